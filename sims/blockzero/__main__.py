@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command line behind the Makefile: `bz COMMAND`."""
+
+import os
+import subprocess
+import sys
+
+from . import kernel, rtl, tools, ui
+from .config import Config
+
+
+def _in_tools_python(command: str) -> None:
+    """Goes on in the Python that has matplotlib."""
+    python = tools.python_environment() / "bin" / "python"
+    if sys.prefix == sys.base_prefix:
+        sys.exit(subprocess.run([python, "-m", "blockzero", command]).returncode)
+
+
+def _report() -> None:
+    _in_tools_python("report")
+    from . import report  # pylint: disable=import-outside-toplevel
+    report.write()
+
+
+def _commands() -> dict:
+    from . import bench, checks  # pylint: disable=import-outside-toplevel
+
+    def all_() -> None:
+        bench.faults(Config.from_environment())
+        _report()
+
+    return {
+        "setup": tools.setup,
+        "all": all_,
+        "rtl": lambda: print(rtl.verilog(Config.from_environment())),
+        "sim": lambda: print(rtl.simulator(Config.from_environment())),
+        "linux": lambda: print(kernel.image(Config.from_environment().smp)),
+        "linux-tree": kernel.open_tree,
+        "linux-series": kernel.write_series,
+        "boot": lambda: bench.interactive(Config.from_environment()),
+        "bench": all_,
+        "report": _report,
+        "test": lambda: checks.run_all(),
+    }
+
+
+def main() -> int:
+    commands = _commands()
+    if len(sys.argv) != 2 or sys.argv[1] not in commands:
+        print(f"error: usage: bz COMMAND, one of {', '.join(commands)}; 'make help' explains", file=sys.stderr)
+        return 2
+    try:
+        if sys.argv[1] not in ("setup", "report"):
+            tools.setup()
+        commands[sys.argv[1]]()
+    except ui.Error as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nstopped; nothing half built is left", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs commands at the prompt of the simulated machine and keeps the records they print."""
+
+import json
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from . import kernel, machine, provenance, rootfs, rtl, ui
+from .config import Config
+from .paths import BUILD
+
+BOOTARGS = "console=ttyS0 quiet"
+
+# All in one boot. -k leaves little enough free that the depletion test uses up the pool of zeroed pages.
+PFT = "pft -k 4096 -s 512 -r {rounds} -c 4:1 -c 4:8 -c 4:64"
+DEPLETION = "pft -s 512 -r 1 -m stock,cpu,engine -c 4:1:10"
+LARGE = "pft -s 2048 -r 1 -m stock -c 16:1 -c 64:1 -c 2048:1"
+
+
+def linux(config: Config, bootargs: str = "", engine: bool = True, patched: bool = True, more: tuple = ()) -> machine.Machine:
+    image = kernel.image(config.smp, patched, more) / "Image"
+    return machine.linux(config, image, rootfs.initramfs(), f"{BOOTARGS} {bootargs}".strip(), engine)
+
+
+def run(system: machine.Machine, commands: list, name: str, expect: int, what: str) -> Path:
+    """Boots (or restores) a machine, types commands, powers it off; the console's log."""
+    state = machine.booted(system, what) / "state"
+    console = BUILD / "log" / f"{name}-console.txt"
+    stats = BUILD / "log" / f"{name}-stats.json"
+    with ui.phase(f"{name}: {what}", f"{expect // 200_000 // 60 + 1} minutes"):
+        code = machine.simulate(system, [f"--restore={state}", f"--label={name}", f"--expect={expect}", f"--stats={stats}"], console,
+                                "".join(f"{command}\n" for command in [*commands, "poweroff"]))
+    machine.check(code, f"{name}", console)
+    return console
+
+
+def records(console: Path) -> list:
+    """The JSON lines among a console's output."""
+    found = []
+    for line in console.read_text(errors="replace").splitlines():
+        if line.startswith("{"):
+            try:
+                found.append(json.loads(line))
+            except ValueError:
+                raise ui.Error(f"a damaged record in {console}: {line[:80]}") from None
+    return found
+
+
+def keep(config: Config, name: str, found: list) -> Path:
+    """Writes a result file, provenance first."""
+    if not found:
+        raise ui.Error(f"{name} printed no results; console: {BUILD / 'log' / f'{name}-console.txt'}")
+    results = BUILD / "results"
+    results.mkdir(parents=True, exist_ok=True)
+    path = results / f"{time.strftime('%Y%m%d-%H%M%S')}-{name}.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in [provenance.record(config), *found]))
+    return path
+
+
+def prepare(config: Config) -> None:
+    """Builds hardware and software side by side: elaboration and Verilation use one core, the kernel the other."""
+    with ThreadPoolExecutor(2) as pool:
+        for task in [pool.submit(rtl.simulator, config), pool.submit(lambda: (kernel.image(config.smp), rootfs.initramfs()))]:
+            task.result()
+
+
+def faults(config: Config) -> Path:
+    """The comparison of fault rates, all modes in one boot."""
+    prepare(config)
+    system = linux(config, "unsafe_no_zeroing")
+    console = run(system, [PFT.format(rounds=3), DEPLETION, LARGE], "bench", 80_000_000, "fault rates, all modes in one boot")
+    return keep(config, "bench", records(console))
+
+
+def interactive(config: Config) -> None:
+    """A shell on the simulated SoC, on this terminal."""
+    prepare(config)
+    system = linux(config)
+    state = machine.booted(system, "to the shell") / "state"
+    ui.say("the SoC's shell follows; 'poweroff' or Ctrl-A x ends it")
+    code = subprocess.run([system.binary, *system.arguments, f"--restore={state}"]).returncode
+    if code not in (0, 130):
+        raise ui.Error(f"the simulator ended with exit code {code}")

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Builds kept under build/, keyed by the content of what goes in; an interrupted build leaves nothing behind."""
+
+import fcntl
+import hashlib
+import os
+import shutil
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Callable, Iterable, Union
+
+from . import ui
+from .paths import BUILD
+
+Input = Union[str, Path]
+KEPT = 6  # results kept of each kind, the most recently used
+
+
+def digest(inputs: Iterable[Input]) -> str:
+    """Hash of strings, files and directory trees (names and contents)."""
+    total = hashlib.sha256()
+    for item in inputs:
+        if not isinstance(item, Path):
+            total.update(b"s" + item.encode() + b"\0")
+            continue
+        if not item.exists():
+            raise ui.Error(f"'{item}' is missing")
+        files = [item] if item.is_file() else sorted(
+            path for path in item.rglob("*")
+            if path.is_file() and not {"target", "__pycache__", ".bsp"} & set(path.relative_to(item).parts))
+        for path in files:
+            total.update(f"f{path.relative_to(item.parent)}\0{path.stat().st_mode & 0o111}\0".encode())
+            total.update(hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()[:16]
+
+
+@contextmanager
+def locked(name: str):
+    BUILD.mkdir(exist_ok=True)
+    with open(BUILD / f".{name}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def build(name: str, inputs: Iterable[Input], make: Callable[[Path, Path], None], title: str, estimate: str = "") -> Path:
+    """Returns the directory with the result of `make(directory, log)`, made now unless the inputs are as they were."""
+    key = digest(inputs)
+    home = BUILD / name
+    result = home / key
+    with locked(name):
+        if result.is_dir():
+            os.utime(result)
+            return result
+        home.mkdir(parents=True, exist_ok=True)
+        for old in home.glob("partial-*"):
+            shutil.rmtree(old, ignore_errors=True)
+        partial = home / f"partial-{os.getpid()}"
+        partial.mkdir()
+        log = BUILD / "log" / f"{name}.log"
+        log.unlink(missing_ok=True)
+        try:
+            with ui.phase(title, estimate):
+                make(partial, log)
+            partial.rename(result)
+        finally:
+            shutil.rmtree(partial, ignore_errors=True)
+        results = sorted((d for d in home.iterdir() if d.is_dir()), key=lambda d: d.stat().st_mtime)
+        for old in results[:-KEPT]:
+            shutil.rmtree(old, ignore_errors=True)
+    return result
+
+
+def need_space(gib: float) -> None:
+    BUILD.mkdir(exist_ok=True)
+    free = shutil.disk_usage(BUILD).free / 2**30
+    if free < gib:
+        raise ui.Error(f"this step needs {gib:g} GiB free under {BUILD}, there is {free:.1f} GiB")

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a user may choose, as make variables of the same names."""
+
+import os
+from dataclasses import dataclass
+
+from . import ui
+
+ROCKETS = ("LitexFullConfig", "LitexFull4DConfig")
+PORTS = ("ordered", "relaxed")
+VARIANTS = ("fast", "checked", "trace")
+
+
+def _choice(name: str, values: tuple) -> str:
+    value = os.environ.get(name) or values[0]
+    if value not in values:
+        raise ui.Error(f"{name}={value}: must be one of {', '.join(values)}")
+    return value
+
+
+def _number(name: str, default: int, low: int, high: int) -> int:
+    text = os.environ.get(name) or str(default)
+    if not text.isdigit() or not low <= int(text) <= high:
+        raise ui.Error(f"{name}={text}: must be a number from {low} to {high}")
+    return int(text)
+
+
+@dataclass(frozen=True)
+class Config:
+    """One system to simulate."""
+
+    rocket: str = ROCKETS[0]     # CONFIG: Rocket configuration, one core or four
+    port: str = PORTS[0]         # PORT: front port, as published or with eight blocks in flight
+    variant: str = VARIANTS[0]   # VARIANT: of the simulator: fast, with all assertions, or with waveforms
+    ram_mib: int = 64            # RAM: MiB
+    read_latency: int = 30       # READ_LATENCY: cycles, at Rocket's memory port
+    write_latency: int = 6       # WRITE_LATENCY: cycles, likewise
+    bandwidth: int = 16          # BANDWIDTH: bytes a cycle
+
+    @staticmethod
+    def from_environment() -> "Config":
+        return Config(_choice("CONFIG", ROCKETS), _choice("PORT", PORTS), _choice("VARIANT", VARIANTS), _number("RAM", 64, 32, 1024),
+                      _number("READ_LATENCY", 30, 2, 10000), _number("WRITE_LATENCY", 6, 2, 10000), _number("BANDWIDTH", 16, 1, 1024))
+
+    @property
+    def smp(self) -> bool:
+        return self.rocket != "LitexFullConfig"

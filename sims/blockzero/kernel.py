@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Debian's Linux source, our series, and the images built from them."""
+
+import subprocess
+from pathlib import Path
+
+from . import cache, tools, ui
+from .paths import BOARD, BUILD, PATCHES
+
+PACKAGE = "linux-source-6.12"
+TARBALL = Path("/usr/src") / f"{PACKAGE}.tar.xz"
+TREE = BUILD / "linux-tree"
+
+
+def series() -> list:
+    return sorted(PATCHES.glob("[0-9]*.patch"))
+
+
+def _unpack(to: Path, log: Path) -> None:
+    if not TARBALL.exists():
+        raise ui.Error(f"{TARBALL} is missing; run 'make setup'")
+    version = tools.package_version(PACKAGE)
+    if not version.startswith("6.12."):
+        raise ui.Error(f"the series is for Linux 6.12, the package {PACKAGE} has {version}")
+    cache.need_space(4)
+    to.mkdir(parents=True)
+    ui.run(["tar", "-xf", TARBALL, "-C", to, "--strip-components=1"], log)
+
+
+def _apply(tree: Path, log: Path) -> None:
+    for patch in series():
+        ui.run(["patch", "-p1", "--forward", "--fuzz=0", "--no-backup-if-mismatch", "-d", tree, "-i", patch], log,
+               f"{patch.name} does not fit Linux {tools.package_version(PACKAGE)}")
+
+
+def _make(tree: Path, log: Path, *targets: str) -> None:
+    ui.run(["make", "-C", tree, f"-j{tools.jobs()}", "ARCH=riscv", f"CROSS_COMPILE={tools.CROSS}", f"CC=ccache {tools.CROSS}gcc",
+            "KBUILD_BUILD_TIMESTAMP=Thu Jan  1 00:00:00 UTC 1970", "KBUILD_BUILD_USER=blockzero", "KBUILD_BUILD_HOST=blockzero", *targets],
+           log, env=tools.compiler_environment())
+
+
+def fragments(smp: bool, *more: str) -> list:
+    return [BOARD / name for name in ("linux.config", *(("linux-smp.config",) if smp else ()), *more)]
+
+
+def configure(tree: Path, parts: list, log: Path, strict: bool = True) -> None:
+    """tinyconfig plus fragments; an Error names any line of them that the kernel did not take."""
+    _make(tree, log, "tinyconfig")
+    ui.run([tree / "scripts" / "kconfig" / "merge_config.sh", "-m", "-O", tree, tree / ".config", *parts], log)
+    _make(tree, log, "olddefconfig")
+    have = set((tree / ".config").read_text().splitlines())
+    lost = [line for part in parts for line in part.read_text().splitlines()
+            if line.startswith("CONFIG_") and not line.endswith("=n") and line not in have]
+    if lost and strict:
+        raise ui.Error(f"the kernel did not take {', '.join(lost)}")
+
+
+def image(smp: bool = False, patched: bool = True, more: tuple = ()) -> Path:
+    """Directory with Image, vmlinux and config. `patched=False` is the kernel without our series."""
+    parts = fragments(smp, *more)
+
+    def make(partial: Path, log: Path) -> None:
+        tree = partial / "tree"
+        _unpack(tree, log)
+        if patched:
+            _apply(tree, log)
+        configure(tree, parts, log, strict=patched)
+        _make(tree, log, "Image")
+        for file, name in ((tree / "arch/riscv/boot/Image", "Image"), (tree / "vmlinux", "vmlinux"), (tree / ".config", "config")):
+            file.rename(partial / name)
+        ui.run(["rm", "-rf", tree], log)
+
+    inputs = [tools.package_version(PACKAGE), tools.version([f"{tools.CROSS}gcc", "--version"]), *parts, *(series() if patched else ["stock"])]
+    title = f"linux: {'with the series' if patched else 'as Debian has it'}{', SMP' if smp else ''}{', ' + ' '.join(more) if more else ''}"
+    return cache.build("linux", inputs, make, title, "2 minutes")
+
+
+def _git(*arguments: str, **options) -> subprocess.CompletedProcess:
+    identity = ["-c", "user.name=BlockZero", "-c", "user.email=blockzero@example.org"]
+    return subprocess.run(["git", "-C", str(TREE), *identity, *arguments], capture_output=True, text=True, **options)
+
+
+def open_tree() -> None:
+    """A git tree of the kernel, tag `base` for Debian's source and one commit a patch after it."""
+    if TREE.exists():
+        raise ui.Error(f"{TREE} is already there; work in it, or remove it for a new one")
+    log = BUILD / "log" / "linux-tree.log"
+    partial = TREE.with_suffix(".partial")
+    ui.run(["rm", "-rf", partial], log)
+    with ui.phase("linux-tree: unpacking, committing and applying the series", "1 minute"):
+        _unpack(partial, log)
+        for command in (["init", "-q"], ["add", "-Af"], ["commit", "-qm", f"Debian {PACKAGE} {tools.package_version(PACKAGE)}"], ["tag", "base"],
+                        ["am", "-q", *map(str, series())]):
+            ui.run(["git", "-C", partial, "-c", "user.name=BlockZero", "-c", "user.email=blockzero@example.org", "-c", "gc.auto=0", *command], log)
+        partial.rename(TREE)
+    ui.say(f"kernel tree: {TREE} (the series is base..HEAD; 'make linux-series' writes it back)")
+
+
+def write_series() -> None:
+    """Regenerates linux-patches/ from the tree's commits after `base`."""
+    if not TREE.exists():
+        raise ui.Error("there is no kernel tree; 'make linux-tree' opens one")
+    if _git("status", "--porcelain", "--untracked-files=no").stdout.strip():
+        raise ui.Error(f"{TREE} has uncommitted changes; commit them first")
+    result = _git("format-patch", "-q", "-N", "--zero-commit", "--no-signature", "--stdout", "base..HEAD")
+    if result.returncode != 0 or not result.stdout:
+        raise ui.Error(f"git format-patch failed in {TREE}: {result.stderr.strip() or 'no commits after base'}")
+    for old in series():
+        old.unlink()
+    _git("format-patch", "-q", "-N", "--zero-commit", "--no-signature", "-o", str(PATCHES), "base..HEAD")
+    ui.say(f"{len(series())} patches in {PATCHES}")

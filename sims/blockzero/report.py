@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tables and plots, from result files alone."""
+
+import json
+import statistics
+from collections import defaultdict
+from pathlib import Path
+
+from . import ui
+from .paths import BUILD
+
+MODES = ("stock", "cpu", "engine", "none")
+TITLES = {"stock": "stock", "cpu": "kscrubd, CPU", "engine": "kscrubd, engine", "none": "no zeroing"}
+COLOURS = {"stock": "#7f7f7f", "cpu": "#4c78a8", "engine": "#e45756", "none": "#bab0ac"}
+
+
+def latest(name: str) -> Path:
+    files = sorted((BUILD / "results").glob(f"*-{name}.jsonl"))
+    if not files:
+        raise ui.Error(f"there are no results yet; run 'make {name}'")
+    return files[-1]
+
+
+def load(path: Path) -> tuple:
+    """(provenance, records) of a result file."""
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    return lines[0]["provenance"], lines[1:]
+
+
+def case(record: dict) -> str:
+    folio, lines, rep = record["folio_kib"], record["lines"], record["rep"]
+    size = f"{folio} KiB" if folio < 1024 else f"{folio // 1024} MiB"
+    touched = f"{lines} line{'s' if lines > 1 else ''} touched"
+    return f"{size}, {touched}" + (f", {rep} in succession" if rep > 1 else "")
+
+
+def cost(record: dict) -> float:
+    """Cycles a folio. Repetitions in succession are judged by wall time, which has kscrubd's cost in it."""
+    if record["rep"] > 1:
+        return record["wall_ns"] / 10 / record["folios"]  # 10 ns a cycle
+    return record["cycles"] / record["folios"]
+
+
+def collect(records: list) -> dict:
+    """{case: {mode: [cycles per folio, one a round]}}, in the order measured."""
+    table = defaultdict(lambda: defaultdict(list))
+    for record in records:
+        if record.get("test") == "pft":
+            table[case(record)][record["mode"]].append(cost(record))
+    return table
+
+
+def _cell(values: list, stock: list) -> str:
+    if not values:
+        return "-"
+    middle = statistics.median(values)
+    spread = (max(values) - min(values)) / middle / 2 * 100
+    text = f"{1e5 / middle:.2f}"  # faults a millisecond at 100 MHz
+    if values is not stock and stock:
+        text += f"  {statistics.median(stock) / middle:.2f}x"
+    return text + (f" ±{spread:.1f}%" if len(values) > 1 else "")
+
+
+def markdown(table: dict) -> str:
+    modes = [mode for mode in MODES if any(mode in row for row in table.values())]
+    lines = ["| what faults | " + " | ".join(TITLES[m] for m in modes) + " |", "|---|" + "---:|" * len(modes)]
+    for name, row in table.items():
+        cells = [_cell(row.get(mode, []), row.get("stock", [])) for mode in modes]
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def terminal(table: dict) -> str:
+    rows = [[part.strip() for part in line.strip("|").split("|")] for line in markdown(table).splitlines()]
+    rows.pop(1)
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = ["  ".join(text.ljust(width) if i == 0 else text.rjust(width) for i, (text, width) in enumerate(zip(row, widths))) for row in rows]
+    return "\n".join([lines[0], "-" * len(lines[0]), *lines[1:]])
+
+
+def plot(table: dict, provenance: dict, stem: Path) -> None:
+    """Bars of the fault rate relative to stock."""
+    import matplotlib  # pylint: disable=import-outside-toplevel
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt  # pylint: disable=import-outside-toplevel
+
+    names = [name for name, row in table.items() if len(row) > 1]
+    modes = [mode for mode in MODES if any(mode in table[name] for name in names)]
+    figure, axes = plt.subplots(figsize=(10, 5), layout="constrained")
+    width = 0.8 / len(modes)
+    for m, mode in enumerate(modes):
+        for n, name in enumerate(names):
+            row = table[name]
+            if mode not in row:
+                continue
+            stock = statistics.median(row["stock"])
+            ratios = [stock / value for value in row[mode]]
+            ratio = statistics.median(ratios)
+            x = n + (m - (len(modes) - 1) / 2) * width
+            error = [[ratio - min(ratios)], [max(ratios) - ratio]]
+            axes.bar(x, ratio, width * 0.92, yerr=error, capsize=3, color=COLOURS[mode], label=TITLES[mode] if n == 0 else None)
+            axes.text(x, max(ratios) + 0.03, f"{ratio:.2f}", ha="center", fontsize=9)
+    axes.axhline(1, color="black", linewidth=0.8)
+    axes.set_xticks(range(len(names)), [name.replace(", ", "\n") for name in names])
+    axes.set_ylabel("page-fault rate, relative to stock")
+    soc, config = provenance["soc"], provenance["config"]
+    axes.set_title(f"Page faults on Rocket {soc['rocket']} + BlockZero, Linux {provenance['linux'].split('-')[0]}, in Verilator\n"
+                   f"{soc['front_port']} front port, DRAM read latency {config['read_latency']} cycles", fontsize=11)
+    axes.legend(ncols=len(modes), loc="upper center", bbox_to_anchor=(0.5, -0.14), frameon=False)
+    axes.spines[["top", "right"]].set_visible(False)
+    for suffix in ("png", "svg"):
+        figure.savefig(stem.with_suffix(f".{suffix}"), dpi=150)
+
+
+def write(name: str = "bench") -> None:
+    """Shows the latest results and writes build/report.{md,png,svg}."""
+    path = latest(name)
+    provenance, records = load(path)
+    table = collect(records)
+    stem = BUILD / "report"
+    soc, config = provenance["soc"], provenance["config"]
+    text = (f"Page faults a millisecond (at 100 MHz) and the ratio to stock, median of {max(len(v) for r in table.values() for v in r.values())} "
+            f"rounds in one boot.\nRocket {soc['rocket']}, {soc['front_port']} front port, DRAM latency {config['read_latency']} cycles read, "
+            f"{config['write_latency']} write; Linux {provenance['linux']}; revision {provenance['git'][:12]}"
+            f"{' with changes' if provenance['git_dirty'] else ''}.")
+    stem.with_suffix(".md").write_text(f"{text}\n\n{markdown(table)}\n")
+    plot(table, provenance, stem)
+    print(f"\n{text}\n\n{terminal(table)}\n\nresults: {path}\nreport:  {stem}.md, .png, .svg")

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Wires the SoC, its memory and its devices together, and runs the clock.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+
+#include "bootrom.h"
+#include "console.h"
+#include "dram.h"
+#include "fatal.h"
+#include "finisher.h"
+#include "memory_map.h"
+#include "mmio.h"
+#include "options.h"
+#include "progress.h"
+#include "retired.h"
+#include "soc.h"
+#include "uart.h"
+
+namespace {
+
+constexpr uint64_t kResetCycles = 10;
+constexpr uint64_t kPollCycles = 8192;  // between looks at the keyboard, the clock and the hang counter
+
+volatile std::sig_atomic_t g_interrupted = 0;
+
+class Simulation {
+public:
+    explicit Simulation(const Options& options)
+        : options_(options),
+          soc_(options.seed, !options.trace.empty()),
+          dram_(soc_.mem_port(), kRamBase, options.ram_mib << 20, options.dram),
+          mmio_(soc_.mmio_port()),
+          bootrom_(options.bootrom),
+          console_(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)),
+          uart_(console_),
+          progress_(options.progress, options.expect, options.label) {
+        mmio_.attach(bootrom_, kBootromBase, kBootromSize);
+        mmio_.attach(uart_, kUartBase, kUartSize);
+        mmio_.attach(finisher_, kFinisherBase, kFinisherSize);
+        for (const auto& image : options.load) dram_.load(image.first, image.second);
+        dram_.poison(options.poison_base, options.poison_last);
+        console_.watch(options.save_at);
+        if (!options.restore.empty()) restore_state();
+        start_cycle_ = last_retired_at_ = cycle_;
+    }
+
+    int run() {
+        const double wall = Progress::wall_seconds(), user = Progress::user_seconds();
+        int code = loop();
+        progress_.clear();
+        console_.flush();
+        report(code, Progress::wall_seconds() - wall, Progress::user_seconds() - user);
+        return code;
+    }
+
+private:
+    int loop() {
+        for (;; cycle_++) {
+            if (cycle_ % kPollCycles == 0) {
+                const int code = poll();
+                if (code >= 0) return code;
+            }
+            if (cycle_ == options_.trace_from && !options_.trace.empty()) soc_.trace(options_.trace);
+            if (cycle_ == options_.trace_to) soc_.trace("");
+            soc_.reset(cycle_ < kResetCycles);
+            dram_.tick(cycle_);
+            mmio_.tick();
+            soc_.cycle(dram_.in, mmio_.in, uart_.irq());
+            if (soc_.stopped()) {
+                why_ = "an assertion in the RTL failed";
+                return kExitAssertion;
+            }
+            if (finisher_.finished()) {
+                why_ = finisher_.verdict();
+                return finisher_.exit_code();
+            }
+            if (options_.max_cycles != 0 && cycle_ - start_cycle_ >= options_.max_cycles) {
+                why_ = "--max-cycles reached";
+                return kExitMaxCycles;
+            }
+        }
+    }
+
+    // Everything that need not happen every cycle; an exit code, or -1 to go on.
+    int poll() {
+        uart_.poll();
+        progress_.update(cycle_, console_);
+        if (console_.interactive()) console_.flush();
+        if (!options_.save.empty() && console_.watched()) save_state();
+        if (g_interrupted || console_.quit()) {
+            why_ = "stopped by the user";
+            return 130;
+        }
+        const uint64_t retired = g_retired.total();
+        if (retired != last_retired_) {
+            last_retired_ = retired;
+            last_retired_at_ = cycle_;
+        } else if (options_.hang != 0 && cycle_ - last_retired_at_ > options_.hang) {
+            why_ = "hang: no instruction retired for a long time (--hang)";
+            return kExitHang;
+        }
+        return -1;
+    }
+
+    void save_state() {
+        const std::string partial = options_.save + ".partial";
+        {
+            VerilatedSave file;
+            file.open(partial);
+            if (!file.isOpen()) fatal("cannot write '%s'", partial.c_str());
+            soc_.save_state(file);
+            save(file, cycle_ + 1);  // this cycle's poll is done
+            save(file, g_retired);
+            dram_.save_state(file);
+            mmio_.save_state(file);
+        }
+        if (std::rename(partial.c_str(), options_.save.c_str()) != 0) fatal("cannot write '%s'", options_.save.c_str());
+    }
+
+    void restore_state() {
+        struct stat status;
+        if (stat(options_.restore.c_str(), &status) != 0) fatal("cannot read the saved state '%s'", options_.restore.c_str());
+        VerilatedRestore file;
+        file.open(options_.restore);
+        soc_.restore_state(file);
+        restore(file, cycle_);
+        restore(file, g_retired);
+        dram_.restore_state(file);
+        mmio_.restore_state(file);
+    }
+
+    void report(int code, double wall, double user) {
+        const uint64_t cycles = cycle_ - start_cycle_;
+        const double khz = static_cast<double>(cycles) / (user > 0 ? user : 1) / 1e3;
+        std::fprintf(stderr, "%s: %lu cycles, %lu instructions, %.1f s wall, %.1f s user, %.0f kHz per user-CPU second\n", why_,
+                     cycles, g_retired.total(), wall, user, khz);
+        if (code != 0) {
+            for (int hart = 0; hart < kHarts; hart++) {
+                std::fprintf(stderr, "  hart %d: pc 0x%016lx, %lu instructions; last console line: %s\n", hart,
+                             g_retired.pc[hart], g_retired.instructions[hart], console_.last_line().c_str());
+            }
+        }
+        if (options_.stats.empty()) return;
+        FILE* file = std::fopen(options_.stats.c_str(), "w");
+        if (file == nullptr) fatal("cannot write '%s'", options_.stats.c_str());
+        std::fprintf(file, "{\"exit_code\": %d, \"cycles\": %lu, \"instructions\": %lu, \"wall_s\": %.2f, \"user_s\": %.2f, \"khz\": %.1f}\n",
+                     code, cycles, g_retired.total(), wall, user, khz);
+        std::fclose(file);
+    }
+
+    const Options options_;
+    Soc soc_;
+    Dram dram_;
+    Mmio mmio_;
+    BootRom bootrom_;
+    Finisher finisher_;
+    Console console_;
+    Uart uart_;
+    Progress progress_;
+    const char* why_ = "";
+    uint64_t cycle_ = 0, start_cycle_ = 0, last_retired_ = 0, last_retired_at_ = 0;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const Options options = Options::parse(argc, argv);
+    std::signal(SIGINT, [](int) { g_interrupted = 1; });
+    std::signal(SIGTERM, [](int) { g_interrupted = 1; });
+    return Simulation(options).run();
+}

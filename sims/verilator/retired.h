@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+// What RetireProbe.sv last said of each hart; at most 65,536 cycles old.
+struct Retired {
+    static constexpr int kHarts = 4;
+    uint64_t instructions[kHarts] = {};
+    uint64_t pc[kHarts] = {};
+
+    uint64_t total() const {
+        uint64_t sum = 0;
+        for (uint64_t n : instructions) sum += n;
+        return sum;
+    }
+};
+
+extern Retired g_retired;

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "soc.h"
+
+#include <cstring>
+#include <type_traits>
+
+#include "fatal.h"
+#include "retired.h"
+#if VM_TRACE
+#include "verilated_fst_c.h"
+#endif
+
+struct Soc::Trace {
+#if VM_TRACE
+    VerilatedFstC file;
+    bool open = false;
+#endif
+};
+
+Soc::Soc(uint64_t seed, bool trace) : context_(new VerilatedContext), trace_(new Trace) {
+    context_->randReset(2);
+    context_->randSeed(static_cast<int>(seed));
+    context_->traceEverOn(trace);
+    top_.reset(new VStandaloneSoc(context_.get()));
+    top_->clock = 0;
+    top_->reset = 1;
+    drive(Axi4In(), Axi4In(), false);
+    top_->eval();
+}
+
+Soc::~Soc() {
+    trace("");
+    top_->final();
+}
+
+#define ADDRESS_CHANNEL(port, c) \
+    { &top_->port##_##c##_valid, &top_->port##_##c##_bits_id, &top_->port##_##c##_bits_addr, \
+      &top_->port##_##c##_bits_len, &top_->port##_##c##_bits_size }
+
+namespace {
+// Verilator makes strobes of an 8-byte port a uint8_t and of a 16-byte port a uint16_t.
+const uint8_t* strobes8(const uint8_t* s) { return s; }
+const uint8_t* strobes8(const uint16_t*) { return nullptr; }
+const uint16_t* strobes16(const uint8_t*) { return nullptr; }
+const uint16_t* strobes16(const uint16_t* s) { return s; }
+}  // namespace
+
+#define PORT(port) \
+    Axi4Out{ADDRESS_CHANNEL(port, aw), ADDRESS_CHANNEL(port, ar), &top_->port##_w_valid, &top_->port##_w_bits_data, \
+            strobes8(&top_->port##_w_bits_strb), strobes16(&top_->port##_w_bits_strb), &top_->port##_w_bits_last, \
+            &top_->port##_b_ready, &top_->port##_r_ready, sizeof top_->port##_w_bits_data}
+
+Axi4Out Soc::mem_port() { return PORT(mem); }
+Axi4Out Soc::mmio_port() { return PORT(mmio); }
+
+#define DRIVE(port, in) \
+    do { \
+        top_->port##_aw_ready = in.aw_ready; \
+        top_->port##_w_ready = in.w_ready; \
+        top_->port##_ar_ready = in.ar_ready; \
+        top_->port##_b_valid = in.b_valid; \
+        top_->port##_b_bits_id = in.b_id; \
+        top_->port##_b_bits_resp = in.b_resp; \
+        top_->port##_r_valid = in.r_valid; \
+        top_->port##_r_bits_id = in.r_id; \
+        top_->port##_r_bits_resp = in.r_resp; \
+        top_->port##_r_bits_last = in.r_last; \
+        std::memcpy(&top_->port##_r_bits_data, in.r_data, sizeof top_->port##_r_bits_data); \
+    } while (0)
+
+void Soc::drive(const Axi4In& mem, const Axi4In& mmio, bool uart_irq) {
+    DRIVE(mem, mem);
+    DRIVE(mmio, mmio);
+    top_->uartIrq = uart_irq;
+}
+
+#if VM_TRACE
+void Soc::dump() {
+    if (trace_->open) trace_->file.dump(context_->time());
+    context_->timeInc(5);  // a 100 MHz clock, in ns
+}
+
+void Soc::trace(const std::string& file) {
+    if (trace_->open) trace_->file.close();
+    trace_->open = !file.empty();
+    if (!trace_->open) return;
+    top_->trace(&trace_->file, 99);
+    trace_->file.open(file.c_str());
+}
+#else
+void Soc::dump() {}
+void Soc::trace(const std::string& file) {
+    if (!file.empty()) fatal("this simulator was built without tracing; build it with VARIANT=trace");
+}
+#endif
+
+void Soc::save_state(VerilatedSerialize& state) { state << *top_; }
+void Soc::restore_state(VerilatedDeserialize& state) { state >> *top_; }

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "runtime.h"
+
+#include <stdarg.h>
+
+#include "platform.h"
+
+#define PLIC_PRIORITY(source) (PLIC_BASE + 4 * (source))
+#define PLIC_ENABLE (PLIC_BASE + 0x2000)
+#define PLIC_CLAIM (PLIC_BASE + 0x200004)
+#define MIE_MEIE (1UL << 11)
+#define MSTATUS_MIE (1UL << 3)
+#define CAUSE_EXTERNAL ((1UL << 63) | 11)
+
+static unsigned long tests, failures, interrupts;
+static unsigned int last_source;
+static void (*quiet_source)(unsigned int source);
+
+static volatile uint32_t *reg32(uintptr_t address)
+{
+	return (volatile uint32_t *)address;
+}
+
+static void put(char c)
+{
+	*(volatile uint8_t *)UART_BASE = c;
+}
+
+static void put_number(uint64_t value, unsigned int base)
+{
+	char digits[24];
+	int n = 0;
+
+	do {
+		digits[n++] = "0123456789abcdef"[value % base];
+		value /= base;
+	} while (value);
+	while (n)
+		put(digits[--n]);
+}
+
+static void vprint(const char *format, va_list arguments)
+{
+	for (; *format; format++) {
+		if (*format != '%') {
+			put(*format);
+			continue;
+		}
+		switch (*++format) {
+		case 's':
+			for (const char *s = va_arg(arguments, const char *); *s; s++)
+				put(*s);
+			break;
+		case 'u': put_number(va_arg(arguments, unsigned long), 10); break;
+		case 'x': put_number(va_arg(arguments, unsigned long), 16); break;
+		case 'c': put((char)va_arg(arguments, int)); break;
+		default: put(*format);
+		}
+	}
+}
+
+void print(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vprint(format, arguments);
+	va_end(arguments);
+}
+
+bool check(bool condition, const char *format, ...)
+{
+	va_list arguments;
+
+	print(condition ? "ok %u - " : "not ok %u - ", ++tests);
+	failures += !condition;
+	va_start(arguments, format);
+	vprint(format, arguments);
+	va_end(arguments);
+	put('\n');
+	return condition;
+}
+
+void finish(void)
+{
+	print("1..%u\n# %u failed\n", tests, failures);
+	*reg32(FINISHER_BASE) = failures || !tests ? 0x13333 : 0x5555;
+	for (;;)
+		;
+}
+
+void interrupt_enable(unsigned int source, void (*quiet)(unsigned int source))
+{
+	quiet_source = quiet;
+	*reg32(PLIC_PRIORITY(source)) = 1;
+	*reg32(PLIC_ENABLE) |= 1u << source;
+	__asm__ volatile("csrs mie, %0" : : "r"(MIE_MEIE));
+	__asm__ volatile("csrs mstatus, %0" : : "r"(MSTATUS_MIE));
+}
+
+unsigned long interrupts_taken(unsigned int *source)
+{
+	unsigned long taken = *(volatile unsigned long *)&interrupts;
+
+	interrupts -= taken;
+	if (source)
+		*source = last_source;
+	return taken;
+}
+
+/* From start.S. */
+void trap(uint64_t cause, uint64_t pc, uint64_t value)
+{
+	if (cause == CAUSE_EXTERNAL) {
+		uint32_t source = *reg32(PLIC_CLAIM);
+
+		if (source) {
+			interrupts++;
+			last_source = source;
+			quiet_source(source);
+			fence();
+			*reg32(PLIC_CLAIM) = source;
+		}
+		return;
+	}
+	check(false, "unexpected trap: cause 0x%x, pc 0x%x, value 0x%x", cause, pc, value);
+	finish();
+}
+
+/* The compiler may call these. */
+void *memset(void *to, int value, size_t size)
+{
+	for (char *p = to; size--; p++)
+		*(volatile char *)p = value;
+	return to;
+}
+
+void *memcpy(void *to, const void *from, size_t size)
+{
+	char *t = to;
+	const char *f = from;
+
+	while (size--)
+		*(volatile char *)t++ = *f++;
+	return to;
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * PID 1: mounts what the shell needs, runs one shell on the console and powers the machine off when it ends.
+ * A program instead of a script, because every process started costs simulated cycles.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/reboot.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void mount_or_warn(const char *type, const char *where)
+{
+	if (mount(type, where, type, 0, NULL))
+		fprintf(stderr, "init: cannot mount %s: %m\n", type);
+}
+
+int main(void)
+{
+	mount_or_warn("devtmpfs", "/dev");
+	mount_or_warn("proc", "/proc");
+	mount_or_warn("sysfs", "/sys");
+	mount_or_warn("debugfs", "/sys/kernel/debug");
+
+	pid_t shell = fork();
+
+	if (shell == 0) {
+		/* A session and a controlling terminal of its own: job control and Ctrl-C work. */
+		setsid();
+		int tty = open("/dev/ttyS0", O_RDWR);
+
+		if (tty >= 0) {
+			ioctl(tty, TIOCSCTTY, 1);
+			for (int fd = 0; fd < 3; fd++)
+				dup2(tty, fd);
+			if (tty > 2)
+				close(tty);
+		}
+		setenv("PATH", "/usr/bin:/bin:/usr/sbin:/sbin", 1);
+		setenv("HOME", "/root", 1);
+		setenv("TERM", "vt100", 1);
+		setenv("PS1", "blockzero# ", 1);
+		if (chdir("/root"))
+			fprintf(stderr, "init: no /root\n");
+		execl("/bin/sh", "sh", NULL);
+		fprintf(stderr, "init: cannot run /bin/sh: %m\n");
+		_exit(127);
+	}
+	while (shell > 0 && wait(NULL) != shell)
+		;
+	sync();
+	reboot(RB_POWER_OFF);
+	return 1;
+}

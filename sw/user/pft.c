@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * pft: page-fault test, in the manner of Christoph Lameter's of 2004.
+ *
+ * Allocates memory, touches some cache lines of every page with one or more threads, and counts what a fault costs, in
+ * each way of providing zeroed pages. Modes alternate within one boot. Prints the original's columns, and one JSON
+ * line for each measurement.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <getopt.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "modes.h"
+
+#define KIB 1024UL
+#define LINE 64
+#define MAX_CASES 32
+#define MAX_THREADS 64
+#define CLOCK_HZ 100000000UL	/* what a cycle is in seconds: the SoC's clock */
+#define HUGE_KIB 2048
+#define POOL_SLACK 64		/* pages a run takes besides its own: page tables, lists of the CPUs */
+
+struct test {
+	unsigned long folio_kib;	/* 4: base pages; more: that size of folio, by madvise */
+	unsigned long lines;		/* cache lines touched in each folio */
+	unsigned long rep;		/* allocations in rapid succession, one measurement of all */
+};
+
+struct sample {
+	unsigned long cycles, instructions, user_cycles, wall_ns, faults;
+	long hits, misses, pool;
+};
+
+static struct options {
+	unsigned long size_kib, reps, threads, ballast_keep_kib, seed;
+	struct test tests[MAX_CASES];
+	int test_count;
+	bool modes[MODES];
+} opt = { .size_kib = 512, .reps = 3, .threads = 1, .seed = 1 };
+
+static unsigned long page_size;
+
+static inline unsigned long cycle(void)
+{
+	unsigned long value;
+
+	asm volatile("rdcycle %0" : "=r"(value) : : "memory");
+	return value;
+}
+
+static inline unsigned long instret(void)
+{
+	unsigned long value;
+
+	asm volatile("rdinstret %0" : "=r"(value) : : "memory");
+	return value;
+}
+
+static unsigned long now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000UL + t.tv_nsec;
+}
+
+static unsigned long faults_so_far(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return usage.ru_minflt;
+}
+
+static void die(const char *what)
+{
+	fprintf(stderr, "pft: %s: %s\n", what, strerror(errno));
+	exit(2);
+}
+
+/* What one thread touches, and what that cost it. */
+struct share {
+	pthread_t thread;
+	pthread_barrier_t *start;
+	char *base;
+	unsigned long bytes, stride, lines;
+	unsigned long cycles, instructions;
+};
+
+static void touch(char *base, unsigned long bytes, unsigned long stride, unsigned long lines)
+{
+	for (char *page = base; page < base + bytes; page += stride)
+		for (unsigned long line = 0; line < lines; line++)
+			*(volatile char *)(page + line * LINE) = 1;
+}
+
+static void *touch_share(void *argument)
+{
+	struct share *share = argument;
+
+	if (share->start)
+		pthread_barrier_wait(share->start);
+	unsigned long i0 = instret(), c0 = cycle();
+
+	touch(share->base, share->bytes, share->stride, share->lines);
+	share->cycles = cycle() - c0;
+	share->instructions = instret() - i0;
+	return NULL;
+}
+
+/* Touches all of a mapping with every thread; adds cycles and instructions over the threads. */
+static void touch_all(char *base, unsigned long bytes, const struct test *test, unsigned long *cycles, unsigned long *instructions)
+{
+	static struct share shares[MAX_THREADS];
+	pthread_barrier_t start;
+	unsigned long stride = test->folio_kib * KIB, part = bytes / opt.threads / stride * stride;
+
+	if (opt.threads > 1)
+		pthread_barrier_init(&start, NULL, opt.threads);
+	for (unsigned long t = 0; t < opt.threads; t++) {
+		shares[t] = (struct share){ .start = opt.threads > 1 ? &start : NULL, .base = base + t * part, .stride = stride,
+					    .lines = test->lines, .bytes = t + 1 < opt.threads ? part : bytes - t * part };
+		if (t + 1 < opt.threads && pthread_create(&shares[t].thread, NULL, touch_share, &shares[t]))
+			die("cannot start a thread");
+	}
+	touch_share(&shares[opt.threads - 1]);
+	for (unsigned long t = 0; t < opt.threads; t++) {
+		if (t + 1 < opt.threads)
+			pthread_join(shares[t].thread, NULL);
+		*cycles += shares[t].cycles;
+		*instructions += shares[t].instructions;
+	}
+	if (opt.threads > 1)
+		pthread_barrier_destroy(&start);
+}
+
+/* A mapping aligned to its folios; the kernel is asked for folios of that size and no larger. */
+static char *map(unsigned long bytes, unsigned long folio_kib, char **raw, unsigned long *raw_bytes)
+{
+	unsigned long align = folio_kib * KIB;
+
+	*raw_bytes = bytes + align;
+	*raw = mmap(NULL, *raw_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (*raw == MAP_FAILED)
+		die("mmap");
+	char *base = (char *)(((unsigned long)*raw + align - 1) & ~(align - 1));
+
+	if (madvise(base, bytes, folio_kib > 4 ? MADV_HUGEPAGE : MADV_NOHUGEPAGE) && folio_kib > 4)
+		die("madvise(MADV_HUGEPAGE)");
+	return base;
+}
+
+static void set_thp(const char *name, const char *value)
+{
+	char path[128];
+
+	snprintf(path, sizeof path, "/sys/kernel/mm/transparent_hugepage/%s", name);
+	FILE *file = fopen(path, "w");
+
+	if (!file)
+		return;	/* this kernel has no folios of that size: the fault count will show it */
+	fprintf(file, "%s\n", value);
+	fclose(file);
+}
+
+/* Lets madvise() give folios of `folio_kib` and of no other size. */
+static void set_folio(unsigned long folio_kib)
+{
+	static const unsigned long sizes[] = { 16, 64, HUGE_KIB };
+	char name[64];
+
+	set_thp("enabled", "madvise");
+	set_thp("defrag", "madvise");
+	for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+		snprintf(name, sizeof name, "hugepages-%lukB/enabled", sizes[i]);
+		set_thp(name, sizes[i] == folio_kib ? "madvise" : "never");
+	}
+}
+
+static unsigned long run_bytes(const struct test *test)
+{
+	unsigned long stride = test->folio_kib * KIB, bytes = opt.size_kib * KIB;
+
+	return bytes < stride * opt.threads ? stride * opt.threads : bytes / stride * stride;
+}
+
+static struct sample measure(enum mode mode, const struct test *test)
+{
+	struct sample s = { 0 };
+	unsigned long bytes = run_bytes(test), raw_bytes, unused = 0;
+	char *raw;
+
+	mode_set(mode);
+	set_folio(test->folio_kib);
+	s.pool = pool_fill(mode, bytes / page_size + POOL_SLACK);
+	s.hits = vmstat("zeroed_hit");
+	s.misses = vmstat("zeroed_miss");
+
+	unsigned long t0 = now_ns();
+
+	for (unsigned long rep = 0; rep < test->rep; rep++) {
+		char *base = map(bytes, test->folio_kib, &raw, &raw_bytes);
+		unsigned long f0 = faults_so_far();
+
+		touch_all(base, bytes, test, &s.cycles, &s.instructions);
+		s.faults += faults_so_far() - f0;
+		if (rep + 1 == test->rep) {
+			s.wall_ns = now_ns() - t0;
+			/* The same pass over mapped memory is the user's part of it. */
+			touch_all(base, bytes, test, &s.user_cycles, &unused);
+			s.user_cycles *= test->rep;
+		}
+		munmap(raw, raw_bytes);
+	}
+	s.hits = vmstat("zeroed_hit") - s.hits;
+	s.misses = vmstat("zeroed_miss") - s.misses;
+	return s;
+}
+
+static void print_header(void)
+{
+	printf(" Mode   Folio      Gb Rep Thr CLine    User  System    Wall   flt/cpu/s  fault/wsec  cycles/flt\n");
+}
+
+static void print_sample(enum mode mode, const struct test *test, unsigned long round, const struct sample *s)
+{
+	double hz = CLOCK_HZ, wall = s->wall_ns * 1e-9;
+	double user = s->user_cycles / hz, cpu = s->cycles / hz;
+	unsigned long bytes = run_bytes(test), folios = bytes / (test->folio_kib * KIB) * test->rep;
+
+	printf(" %-6s %4luk %8.4f %3lu %3lu %5lu %6.4fs %6.4fs %6.4fs %11.0f %11.0f %11.0f\n", mode_names[mode], test->folio_kib,
+	       bytes / 1073741824.0, test->rep, opt.threads, test->lines, user, cpu > user ? cpu - user : 0, wall, s->faults / cpu,
+	       s->faults / wall, (double)s->cycles / folios);
+	printf("{\"test\": \"pft\", \"mode\": \"%s\", \"folio_kib\": %lu, \"lines\": %lu, \"rep\": %lu, \"threads\": %lu, \"round\": %lu, "
+	       "\"bytes\": %lu, \"folios\": %lu, \"faults\": %lu, \"cycles\": %lu, \"user_cycles\": %lu, \"instructions\": %lu, "
+	       "\"wall_ns\": %lu, \"zeroed_hit\": %ld, \"zeroed_miss\": %ld, \"pool_pages\": %ld}\n",
+	       mode_names[mode], test->folio_kib, test->lines, test->rep, opt.threads, round, bytes, folios, s->faults, s->cycles,
+	       s->user_cycles, s->instructions, s->wall_ns, s->hits, s->misses, s->pool);
+	fflush(stdout);
+}
+
+/* Takes memory until about `keep_kib` is free, so that the pool of zeroed pages can be used up. */
+static void take_ballast(unsigned long keep_kib)
+{
+	long take = vmstat("nr_free_pages") * (long)page_size - (long)(keep_kib * KIB);
+	unsigned long bytes = take > 0 ? (unsigned long)take / (HUGE_KIB * KIB) * (HUGE_KIB * KIB) : 0, raw_bytes;
+	const char *why;
+	char *raw;
+
+	if (!bytes)
+		return;
+	mode_set(mode_available(MODE_NONE, &why) ? MODE_NONE : MODE_STOCK);
+	set_folio(HUGE_KIB);
+	char *base = map(bytes, HUGE_KIB, &raw, &raw_bytes);
+
+	touch(base, bytes, page_size, 1);
+}
+
+static unsigned long parse(const char *what, const char *text, char **rest, unsigned long low, unsigned long high)
+{
+	char *end;
+	unsigned long value = strtoul(text, &end, 10);
+
+	if (end == text || (!rest && *end) || value < low || value > high) {
+		fprintf(stderr, "pft: %s: '%s' is not a number from %lu to %lu\n", what, text, low, high);
+		exit(2);
+	}
+	if (rest)
+		*rest = end;
+	return value;
+}
+
+/* FOLIO:LINES[:REP] */
+static void add_test(char *text)
+{
+	char *rest;
+
+	if (opt.test_count == MAX_CASES) {
+		fprintf(stderr, "pft: at most %d tests\n", MAX_CASES);
+		exit(2);
+	}
+	struct test *test = &opt.tests[opt.test_count++];
+
+	test->folio_kib = parse("folio size in KiB", text, &rest, 4, HUGE_KIB);
+	if (test->folio_kib & (test->folio_kib - 1) || *rest++ != ':') {
+		fprintf(stderr, "pft: '%s' is not FOLIO:LINES or FOLIO:LINES:REP, FOLIO a power of two in KiB\n", text);
+		exit(2);
+	}
+	test->lines = parse("cache lines", rest, &rest, 1, test->folio_kib * KIB / LINE);
+	test->rep = *rest == ':' ? parse("repetitions", rest + 1, NULL, 1, 1000) : 1;
+}
+
+static void choose_modes(char *list)
+{
+	for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
+		int mode = 0;
+		const char *why = "there is no such mode";
+
+		while (mode < MODES && strcmp(name, mode_names[mode]))
+			mode++;
+		if (mode == MODES || !mode_available(mode, &why)) {
+			fprintf(stderr, "pft: mode '%s': %s\n", name, why);
+			exit(2);
+		}
+		opt.modes[mode] = true;
+	}
+}
+
+static const char usage[] =
+	"Usage: pft [option ...]\n"
+	"Measures page faults in each way of providing zeroed pages.\n\n"
+	"  -m MODES   of stock, cpu, engine, none; with commas (all that this system can do)\n"
+	"  -c CASE    FOLIO:LINES[:REP], folio size in KiB, cache lines touched in each, allocations in rapid\n"
+	"             succession; may be given again (4:1 4:8 4:64)\n"
+	"  -s KIB     memory allocated at a time (512)\n"
+	"  -r N       rounds, the modes in another order in each (3)\n"
+	"  -t N       threads (1)\n"
+	"  -k KIB     first take memory until this much is free (do not)\n"
+	"  -S SEED    of the order of modes (1)\n";
+
+int main(int argc, char **argv)
+{
+	bool chosen = false;
+
+	page_size = sysconf(_SC_PAGESIZE);
+	for (int c; (c = getopt(argc, argv, "m:c:s:r:t:k:S:h")) != -1;) {
+		switch (c) {
+		case 'm': choose_modes(optarg); chosen = true; break;
+		case 'c': add_test(optarg); break;
+		case 's': opt.size_kib = parse("-s", optarg, NULL, 4, 1UL << 30); break;
+		case 'r': opt.reps = parse("-r", optarg, NULL, 1, 1000); break;
+		case 't': opt.threads = parse("-t", optarg, NULL, 1, MAX_THREADS); break;
+		case 'k': opt.ballast_keep_kib = parse("-k", optarg, NULL, 1024, 1UL << 30); break;
+		case 'S': opt.seed = parse("-S", optarg, NULL, 1, 1UL << 30); break;
+		case 'h': fputs(usage, stdout); return 0;
+		default: fputs(usage, stderr); return 2;
+		}
+	}
+	if (optind < argc) {
+		fprintf(stderr, "pft: unexpected '%s'\n%s", argv[optind], usage);
+		return 2;
+	}
+	for (int mode = 0; mode < MODES && !chosen; mode++) {
+		const char *why;
+
+		opt.modes[mode] = mode_available(mode, &why);
+		if (!opt.modes[mode])
+			printf("# mode %s is left out: %s\n", mode_names[mode], why);
+	}
+	if (!opt.test_count) {
+		char defaults[][8] = { "4:1", "4:8", "4:64" };
+
+		for (unsigned i = 0; i < 3; i++)
+			add_test(defaults[i]);
+	}
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (opt.ballast_keep_kib)
+		take_ballast(opt.ballast_keep_kib);
+
+	printf("# seed %lu\n", opt.seed);
+	srandom(opt.seed);
+	print_header();
+	for (unsigned long round = 0; round < opt.reps; round++) {
+		for (int t = 0; t < opt.test_count; t++) {
+			int order[MODES], count = 0;
+
+			for (int mode = 0; mode < MODES; mode++)
+				if (opt.modes[mode])
+					order[count++] = mode;
+			for (int i = count - 1; i > 0; i--) {
+				int j = random() % (i + 1), other = order[i];
+
+				order[i] = order[j];
+				order[j] = other;
+			}
+			for (int i = 0; i < count; i++) {
+				struct sample s = measure(order[i], &opt.tests[t]);
+
+				print_sample(order[i], &opt.tests[t], round, &s);
+			}
+		}
+	}
+	mode_set(MODE_STOCK);
+	return 0;
+}
