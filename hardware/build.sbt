@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// sbt compile / test. CHISEL=6.7.0 in the environment (or -DCHISEL=6.7.0) builds the same sources with
+// Chipyard's Chisel instead of the current one.
+
+// Chisel's compiler plugin is tied to an exact Scala version: a Chisel release is chosen with its Scala.
+val scalaFor = Map("7.14.0" -> "2.13.16", "6.7.0" -> "2.13.15")
+
+val chiselRelease = sys.props.get("CHISEL").orElse(sys.env.get("CHISEL")).getOrElse("7.14.0")
+
+val scalaRelease = scalaFor.getOrElse(
+  chiselRelease,
+  sys.error(s"CHISEL=$chiselRelease: expected one of ${scalaFor.keys.mkString(", ")}")
+)
+
+lazy val hardware = (project in file("."))
+  .settings(
+    name         := "blockzero",
+    organization := "blockzero",
+    version      := "1.0.0",
+    scalaVersion := scalaRelease,
+    // One target directory for each Chisel, so that switching does not rebuild everything.
+    target := baseDirectory.value / "target" / s"chisel-$chiselRelease",
+    // Chisel 7.14.0 depends on a newer scala-library than the one its plugin is built for.
+    allowUnsafeScalaLibUpgrade := true,
+    scalacOptions ++= Seq("-deprecation", "-feature", "-unchecked", "-Xcheckinit", "-language:reflectiveCalls"),
+    addCompilerPlugin("org.chipsalliance" % "chisel-plugin" % chiselRelease cross CrossVersion.full),
+    libraryDependencies ++= Seq(
+      "org.chipsalliance" %% "chisel"    % chiselRelease,
+      "org.scalatest"     %% "scalatest" % "3.2.19" % Test
+    ),
+    // One Verilator build at a time: each takes a core and half a gigabyte.
+    Test / parallelExecution := false,
+    Test / fork              := true,
+    // The working directory of a test is the repository, where the generated files are.
+    Test / baseDirectory     := baseDirectory.value.getParentFile
+  )

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/*
+ * BlockZero register map. Generated from
+ * hardware/src/main/scala/blockzero/registers by
+ * blockzero.GenerateRegisters: do not edit.
+ */
+#ifndef BLOCKZERO_REGS_H
+#define BLOCKZERO_REGS_H
+
+/*
+ * Every register is 64 bits. A write counts only if it is one aligned
+ * 64-bit store. The masks are for C alone, the rest is for assembler too.
+ */
+
+#define BLOCKZERO_PAGE_BYTES			0x1000
+/* Offset of channel c's page; a channel register's offset is added to it. */
+#define BLOCKZERO_CHANNEL(c)			(BLOCKZERO_PAGE_BYTES * (1 + (c)))
+
+#define BLOCKZERO_MAGIC				0x5a4b4c42
+#define BLOCKZERO_VERSION_MAJOR			1
+#define BLOCKZERO_VERSION_MINOR			0
+
+/* Error codes: ERROR.CODE */
+#define BLOCKZERO_ERR_NONE			0	/* no error */
+#define BLOCKZERO_ERR_BAD_SIZE			1	/* LOG2 outside PARAMS' range */
+#define BLOCKZERO_ERR_MISALIGNED		2	/* the address is not a multiple of the size */
+#define BLOCKZERO_ERR_WINDOW			3	/* not inside one enabled window */
+#define BLOCKZERO_ERR_SLVERR			4	/* the bus answered SLVERR */
+#define BLOCKZERO_ERR_DECERR			5	/* the bus answered DECERR */
+#define BLOCKZERO_ERR_ABORTED			6	/* dropped or stopped by CONTROL.ABORT */
+#define BLOCKZERO_ERR_REFUSED			7	/* TEST.REFUSE was set */
+
+/* The global page. At offset 0x0000. */
+
+/* ID (RO): Identity. */
+#define BLOCKZERO_ID				0x000
+#define BLOCKZERO_ID_MAGIC_SHIFT		0
+#define BLOCKZERO_ID_MAGIC_MASK			0x00000000ffffffffULL
+
+/* VERSION (RO): Version of this register map. */
+#define BLOCKZERO_VERSION			0x008
+#define BLOCKZERO_VERSION_MINOR_SHIFT		0
+#define BLOCKZERO_VERSION_MAJOR_SHIFT		8
+#define BLOCKZERO_VERSION_MINOR_MASK		0x00000000000000ffULL
+#define BLOCKZERO_VERSION_MAJOR_MASK		0x000000000000ff00ULL
+
+/* PARAMS (RO): What this build has. */
+#define BLOCKZERO_PARAMS			0x010
+#define BLOCKZERO_PARAMS_CHANNELS_SHIFT		0
+#define BLOCKZERO_PARAMS_QUEUE_DEPTH_SHIFT	8
+#define BLOCKZERO_PARAMS_BLOCK_LOG2_SHIFT	16
+#define BLOCKZERO_PARAMS_INFLIGHT_SHIFT		24
+#define BLOCKZERO_PARAMS_MIN_LOG2_SHIFT		32
+#define BLOCKZERO_PARAMS_MAX_LOG2_SHIFT		40
+#define BLOCKZERO_PARAMS_WINDOWS_SHIFT		48
+#define BLOCKZERO_PARAMS_ADDR_BITS_SHIFT	56
+#define BLOCKZERO_PARAMS_CHANNELS_MASK		0x00000000000000ffULL
+#define BLOCKZERO_PARAMS_QUEUE_DEPTH_MASK	0x000000000000ff00ULL
+#define BLOCKZERO_PARAMS_BLOCK_LOG2_MASK	0x0000000000ff0000ULL
+#define BLOCKZERO_PARAMS_INFLIGHT_MASK		0x00000000ff000000ULL
+#define BLOCKZERO_PARAMS_MIN_LOG2_MASK		0x000000ff00000000ULL
+#define BLOCKZERO_PARAMS_MAX_LOG2_MASK		0x0000ff0000000000ULL
+#define BLOCKZERO_PARAMS_WINDOWS_MASK		0x00ff000000000000ULL
+#define BLOCKZERO_PARAMS_ADDR_BITS_MASK		0xff00000000000000ULL
+
+/* FEATURES (RO): What may be there. */
+#define BLOCKZERO_FEATURES			0x018
+#define BLOCKZERO_FEATURES_TEST_SHIFT		0
+#define BLOCKZERO_FEATURES_TEST_MASK		0x0000000000000001ULL
+
+/* IRQ_STATUS (RO): Interrupt wires. */
+#define BLOCKZERO_IRQ_STATUS			0x020
+#define BLOCKZERO_IRQ_STATUS_CHANNELS_SHIFT	0
+#define BLOCKZERO_IRQ_STATUS_CHANNELS_MASK	0x0000000000007fffULL
+
+/* BUSY (RO): Channels at work. */
+#define BLOCKZERO_BUSY				0x028
+#define BLOCKZERO_BUSY_CHANNELS_SHIFT		0
+#define BLOCKZERO_BUSY_CHANNELS_MASK		0x0000000000007fffULL
+
+/*
+ * WINDOW_LOCK (RW1S): Locks itself and every window register. Only reset
+ * unlocks.
+ */
+#define BLOCKZERO_WINDOW_LOCK			0x040
+#define BLOCKZERO_WINDOW_LOCK_LOCK_SHIFT	0
+#define BLOCKZERO_WINDOW_LOCK_LOCK_MASK		0x0000000000000001ULL
+
+/*
+ * TEST (RW): Fault injection for driver tests. Only there if
+ * FEATURES.TEST; reads 0 otherwise.
+ */
+#define BLOCKZERO_TEST				0x048
+#define BLOCKZERO_TEST_HANG_SHIFT		0
+#define BLOCKZERO_TEST_FAIL_SHIFT		1
+#define BLOCKZERO_TEST_NO_IRQ_SHIFT		2
+#define BLOCKZERO_TEST_SPURIOUS_SHIFT		3
+#define BLOCKZERO_TEST_REFUSE_SHIFT		4
+#define BLOCKZERO_TEST_HANG_MASK		0x0000000000000001ULL
+#define BLOCKZERO_TEST_FAIL_MASK		0x0000000000000002ULL
+#define BLOCKZERO_TEST_NO_IRQ_MASK		0x0000000000000004ULL
+#define BLOCKZERO_TEST_SPURIOUS_MASK		0x0000000000000008ULL
+#define BLOCKZERO_TEST_REFUSE_MASK		0x0000000000000010ULL
+
+/* WINDOW_BASE (RW): First byte of a window. The low 6 bits read 0. */
+#define BLOCKZERO_WINDOW_BASE(i)		(0x100 + 0x20 * (i))
+#define BLOCKZERO_WINDOW_BASE_BASE_SHIFT	6
+#define BLOCKZERO_WINDOW_BASE_BASE_MASK		0xffffffffffffffc0ULL
+
+/*
+ * WINDOW_LIMIT (RW): Last byte of a window, inclusive. The low 6 bits read
+ * 1.
+ */
+#define BLOCKZERO_WINDOW_LIMIT(i)		(0x108 + 0x20 * (i))
+#define BLOCKZERO_WINDOW_LIMIT_LOW_SHIFT	0
+#define BLOCKZERO_WINDOW_LIMIT_LIMIT_SHIFT	6
+#define BLOCKZERO_WINDOW_LIMIT_LOW_MASK		0x000000000000003fULL
+#define BLOCKZERO_WINDOW_LIMIT_LIMIT_MASK	0xffffffffffffffc0ULL
+
+/* WINDOW_CTRL (RW): Whether a window counts. */
+#define BLOCKZERO_WINDOW_CTRL(i)		(0x110 + 0x20 * (i))
+#define BLOCKZERO_WINDOW_CTRL_ENABLE_SHIFT	0
+#define BLOCKZERO_WINDOW_CTRL_ENABLE_MASK	0x0000000000000001ULL
+
+/*
+ * The channel page. Channel c at offset 0x1000 * (1 + c). Channel 0 is the
+ * most urgent.
+ */
+
+/*
+ * SUBMIT (WO): Queues a job: 2^LOG2 bytes from an address aligned to that
+ * size. Never stalls. Lost if the queue is full or ABORT is in progress:
+ * then OVERFLOW is set and JOBS_DROPPED counts it.
+ */
+#define BLOCKZERO_SUBMIT			0x000
+#define BLOCKZERO_SUBMIT_LOG2_SHIFT		0
+#define BLOCKZERO_SUBMIT_ADDR_SHIFT		6
+#define BLOCKZERO_SUBMIT_LOG2_MASK		0x000000000000003fULL
+#define BLOCKZERO_SUBMIT_ADDR_MASK		0xffffffffffffffc0ULL
+
+/* FILL (RW): What jobs submitted from now on write. */
+#define BLOCKZERO_FILL				0x008
+#define BLOCKZERO_FILL_BYTE_SHIFT		0
+#define BLOCKZERO_FILL_BYTE_MASK		0x00000000000000ffULL
+
+/*
+ * COMPLETION (RO): Jobs finished, in order of submission. One load gives
+ * count and outcomes consistently.
+ */
+#define BLOCKZERO_COMPLETION			0x010
+#define BLOCKZERO_COMPLETION_COUNT_SHIFT	0
+#define BLOCKZERO_COMPLETION_FAILED_SHIFT	32
+#define BLOCKZERO_COMPLETION_COUNT_MASK		0x00000000ffffffffULL
+#define BLOCKZERO_COMPLETION_FAILED_MASK	0xffffffff00000000ULL
+
+/* STATUS (RO): State of the channel. */
+#define BLOCKZERO_STATUS			0x018
+#define BLOCKZERO_STATUS_BUSY_SHIFT		0
+#define BLOCKZERO_STATUS_ABORTING_SHIFT		1
+#define BLOCKZERO_STATUS_OVERFLOW_SHIFT		2
+#define BLOCKZERO_STATUS_ERROR_SHIFT		3
+#define BLOCKZERO_STATUS_IRQ_SHIFT		4
+#define BLOCKZERO_STATUS_QUEUED_SHIFT		8
+#define BLOCKZERO_STATUS_BUSY_MASK		0x0000000000000001ULL
+#define BLOCKZERO_STATUS_ABORTING_MASK		0x0000000000000002ULL
+#define BLOCKZERO_STATUS_OVERFLOW_MASK		0x0000000000000004ULL
+#define BLOCKZERO_STATUS_ERROR_MASK		0x0000000000000008ULL
+#define BLOCKZERO_STATUS_IRQ_MASK		0x0000000000000010ULL
+#define BLOCKZERO_STATUS_QUEUED_MASK		0x000000000000ff00ULL
+
+/*
+ * ERROR (RWC): The first error since the last clear. Any write clears
+ * ERROR, ERROR_ADDR and STATUS.OVERFLOW.
+ */
+#define BLOCKZERO_ERROR				0x020
+#define BLOCKZERO_ERROR_CODE_SHIFT		0
+#define BLOCKZERO_ERROR_COUNT_SHIFT		32
+#define BLOCKZERO_ERROR_CODE_MASK		0x000000000000000fULL
+#define BLOCKZERO_ERROR_COUNT_MASK		0xffffffff00000000ULL
+
+/*
+ * ERROR_ADDR (RO): Where that error is: the first bad block's address for
+ * SLVERR and DECERR, else the SUBMIT value.
+ */
+#define BLOCKZERO_ERROR_ADDR			0x028
+#define BLOCKZERO_ERROR_ADDR_ADDR_SHIFT		0
+#define BLOCKZERO_ERROR_ADDR_ADDR_MASK		0xffffffffffffffffULL
+
+/* CONTROL (RW): Commands. */
+#define BLOCKZERO_CONTROL			0x030
+#define BLOCKZERO_CONTROL_ABORT_SHIFT		0
+#define BLOCKZERO_CONTROL_ABORT_MASK		0x0000000000000001ULL
+
+/*
+ * IRQ_CONFIG (RW): When to interrupt: if enabled and at least THRESHOLD
+ * completions are not acknowledged, or any is and TIMEOUT has passed.
+ */
+#define BLOCKZERO_IRQ_CONFIG			0x038
+#define BLOCKZERO_IRQ_CONFIG_ENABLE_SHIFT	0
+#define BLOCKZERO_IRQ_CONFIG_THRESHOLD_SHIFT	8
+#define BLOCKZERO_IRQ_CONFIG_TIMEOUT_SHIFT	32
+#define BLOCKZERO_IRQ_CONFIG_ENABLE_MASK	0x0000000000000001ULL
+#define BLOCKZERO_IRQ_CONFIG_THRESHOLD_MASK	0x0000000000ffff00ULL
+#define BLOCKZERO_IRQ_CONFIG_TIMEOUT_MASK	0xffffffff00000000ULL
+
+/* IRQ_ACK (RW): Acknowledges completions. The interrupt is a level. */
+#define BLOCKZERO_IRQ_ACK			0x040
+#define BLOCKZERO_IRQ_ACK_COUNT_SHIFT		0
+#define BLOCKZERO_IRQ_ACK_COUNT_MASK		0x00000000ffffffffULL
+
+/* RATE (RW): Rate limit. */
+#define BLOCKZERO_RATE				0x048
+#define BLOCKZERO_RATE_CYCLES_SHIFT		0
+#define BLOCKZERO_RATE_CYCLES_MASK		0x000000000000ffffULL
+
+/* BUSY_CYCLES (RO): Cycles with STATUS.BUSY. */
+#define BLOCKZERO_BUSY_CYCLES			0x080
+#define BLOCKZERO_BUSY_CYCLES_COUNT_SHIFT	0
+#define BLOCKZERO_BUSY_CYCLES_COUNT_MASK	0xffffffffffffffffULL
+
+/* BLOCKS (RO): Blocks written and answered OKAY. */
+#define BLOCKZERO_BLOCKS			0x088
+#define BLOCKZERO_BLOCKS_COUNT_SHIFT		0
+#define BLOCKZERO_BLOCKS_COUNT_MASK		0xffffffffffffffffULL
+
+/*
+ * STALL_CYCLES (RO): Cycles a block was next to go and the bus did not
+ * take it: not ready, or every slot in flight.
+ */
+#define BLOCKZERO_STALL_CYCLES			0x090
+#define BLOCKZERO_STALL_CYCLES_COUNT_SHIFT	0
+#define BLOCKZERO_STALL_CYCLES_COUNT_MASK	0xffffffffffffffffULL
+
+/* JOBS_OK (RO): Jobs that wrote their whole region. */
+#define BLOCKZERO_JOBS_OK			0x098
+#define BLOCKZERO_JOBS_OK_COUNT_SHIFT		0
+#define BLOCKZERO_JOBS_OK_COUNT_MASK		0xffffffffffffffffULL
+
+/* JOBS_REJECTED (RO): Jobs with BAD_SIZE, MISALIGNED, WINDOW or REFUSED. */
+#define BLOCKZERO_JOBS_REJECTED			0x0a0
+#define BLOCKZERO_JOBS_REJECTED_COUNT_SHIFT	0
+#define BLOCKZERO_JOBS_REJECTED_COUNT_MASK	0xffffffffffffffffULL
+
+/* JOBS_BUS_ERROR (RO): Jobs with SLVERR or DECERR. */
+#define BLOCKZERO_JOBS_BUS_ERROR		0x0a8
+#define BLOCKZERO_JOBS_BUS_ERROR_COUNT_SHIFT	0
+#define BLOCKZERO_JOBS_BUS_ERROR_COUNT_MASK	0xffffffffffffffffULL
+
+/* JOBS_ABORTED (RO): Jobs with ABORTED. */
+#define BLOCKZERO_JOBS_ABORTED			0x0b0
+#define BLOCKZERO_JOBS_ABORTED_COUNT_SHIFT	0
+#define BLOCKZERO_JOBS_ABORTED_COUNT_MASK	0xffffffffffffffffULL
+
+/*
+ * JOBS_DROPPED (RO): SUBMITs lost to a full queue or during ABORT; not in
+ * COMPLETION.
+ */
+#define BLOCKZERO_JOBS_DROPPED			0x0b8
+#define BLOCKZERO_JOBS_DROPPED_COUNT_SHIFT	0
+#define BLOCKZERO_JOBS_DROPPED_COUNT_MASK	0xffffffffffffffffULL
+
+#endif /* BLOCKZERO_REGS_H */
