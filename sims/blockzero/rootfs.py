@@ -10,7 +10,7 @@ from . import cache, tools, ui
 from .cpio import Archive
 from .paths import BOARD, SW
 
-CFLAGS = ["-O2", "-static", "-Wall", "-Wextra", "-Werror", "-march=rv64gc", "-mabi=lp64d", "-pthread"]
+CFLAGS = ["-O2", "-Wall", "-Wextra", "-Werror", "-march=rv64gc", "-mabi=lp64d", "-pthread"]
 
 
 def _source_list(directory: Path) -> None:
@@ -26,35 +26,68 @@ def _source_list(directory: Path) -> None:
             (directory / "sources.list.d" / Path(file).name).write_text(re.sub(r"^Types:.*$", "Types: deb-src", text, flags=re.M))
 
 
+def _debian_source(package: str, partial: Path, log: Path) -> Path:
+    """Unpacks a source package of Debian's."""
+    apt = partial / "apt"
+    (apt / "lists" / "partial").mkdir(parents=True)
+    _source_list(apt)
+    options = [f"-oDir::Etc::sourcelist={apt}/sources.list", f"-oDir::Etc::sourceparts={apt}/sources.list.d",
+               f"-oDir::State::lists={apt}/lists", "-oAPT::Sandbox::User=root", "-oDir::Cache::srcpkgcache=", "-oDir::Cache::pkgcache="]
+    ui.run(["apt-get", "-q", *options, "update"], log, tools.NETWORK)
+    ui.run(["apt-get", "-q", *options, "source", package], log, tools.NETWORK, cwd=partial)
+    return next(d for d in partial.glob(f"{package}-*") if d.is_dir())
+
+
+def _compiler() -> str:
+    return tools.version([f"{tools.CROSS}gcc", "--version"])
+
+
+def musl() -> Path:
+    """A C library for static programs a tenth of glibc's size: what is loaded at boot and by every exec is simulated."""
+    def make(partial: Path, log: Path) -> None:
+        tree = _debian_source("musl", partial, log)
+        ui.run(["./configure", "--target=riscv64-linux-gnu", f"--prefix={_PREFIX}", "--disable-shared", "--enable-wrapper=gcc",
+                f"CROSS_COMPILE={tools.CROSS}"], log, cwd=tree)
+        ui.run(["make", "-C", tree, f"-j{tools.jobs()}", "install", f"DESTDIR={partial}"], log)
+        for directory in ("include", "lib"):
+            (partial / _PREFIX.lstrip("/") / directory).rename(partial / directory)
+        ui.run(["rm", "-rf", *(d for d in partial.iterdir() if d.name not in ("include", "lib"))], log)
+    return cache.build("musl", [_compiler(), _PREFIX], make, "rootfs: musl from Debian's source", "1 minute")
+
+
+_PREFIX = "/blockzero-musl"
+
+
+def _musl_flags(partial: Path) -> list:
+    """Compiler flags that use musl; the specs file goes to `partial`."""
+    library = musl()
+    specs = partial / "musl.specs"
+    specs.write_text((library / "lib" / "musl-gcc.specs").read_text().replace(_PREFIX, str(library)))
+    return [f"-specs={specs}", "-static", "-idirafter", "/usr/riscv64-linux-gnu/include"]  # the last for the kernel's headers
+
+
 def busybox() -> Path:
     """The static busybox binary."""
     config = BOARD / "busybox.config"
 
     def make(partial: Path, log: Path) -> None:
-        apt, lists = partial / "apt", partial / "apt" / "lists" / "partial"
-        lists.mkdir(parents=True)
-        _source_list(apt)
-        options = [f"-oDir::Etc::sourcelist={apt}/sources.list", f"-oDir::Etc::sourceparts={apt}/sources.list.d",
-                   f"-oDir::State::lists={apt}/lists", "-oAPT::Sandbox::User=root", "-oDir::Cache::srcpkgcache=", "-oDir::Cache::pkgcache="]
-        ui.run(["apt-get", "-q", *options, "update"], log, tools.NETWORK)
-        ui.run(["apt-get", "-q", *options, "source", "busybox"], log, tools.NETWORK, cwd=partial)
-        tree = next(d for d in partial.glob("busybox-*") if d.is_dir())
-        build = ["make", "-C", tree, f"-j{tools.jobs()}", "ARCH=riscv", f"CROSS_COMPILE={tools.CROSS}"]
+        tree = _debian_source("busybox", partial, log)
+        flags = " ".join(_musl_flags(partial))
+        build = ["make", "-C", tree, f"-j{tools.jobs()}", "ARCH=riscv", f"CROSS_COMPILE={tools.CROSS}", f"CC={tools.CROSS}gcc {flags}"]
         ui.run([*build, "allnoconfig"], log)
         wanted = [line for line in config.read_text().splitlines() if line.startswith("CONFIG_")]
         names = {line.split("=")[0] for line in wanted}
         kept = [line for line in (tree / ".config").read_text().splitlines()
                 if not any(line.startswith(f"{n}=") or line == f"# {n} is not set" for n in names)]
         (tree / ".config").write_text("\n".join(kept + wanted) + "\n")
-        ui.run(["sh", "-c", f"yes '' | {' '.join(map(str, build))} oldconfig"], log)
-        ui.run([*build, "busybox"], log, env=tools.compiler_environment())
+        ui.run([*build[:-1], "oldconfig"], log, input=b"\n" * 2000)
+        ui.run([*build, "busybox"], log)
         ui.run([*build, "busybox.links"], log)
         (tree / "busybox").rename(partial / "busybox")
         (tree / "busybox.links").rename(partial / "links")
-        ui.run(["rm", "-rf", apt, *partial.glob("busybox[-_]*")], log)
+        ui.run(["rm", "-rf", partial / "apt", *partial.glob("busybox[-_]*")], log)
 
-    inputs = [config, tools.version([f"{tools.CROSS}gcc", "--version"]), tools.package_version("libc6-dev-riscv64-cross")]
-    return cache.build("busybox", inputs, make, "rootfs: busybox from Debian's source", "1 minute")
+    return cache.build("busybox", [config, _compiler(), musl().name], make, "rootfs: busybox from Debian's source", "1 minute")
 
 
 def programs() -> Path:
@@ -64,9 +97,10 @@ def programs() -> Path:
             if source.with_suffix(".h").exists():
                 continue  # a module the programs share
             shared = [file for file in (SW / "user").glob("*.c") if file.with_suffix(".h").exists()]
-            ui.run([f"{tools.CROSS}gcc", *CFLAGS, f"-I{SW / 'include'}", source, *shared, "-o", partial / source.stem], log)
+            ui.run([f"{tools.CROSS}gcc", *_musl_flags(partial), *CFLAGS, f"-I{SW / 'include'}", source, *shared, "-o", partial / source.stem], log)
             ui.run([f"{tools.CROSS}strip", partial / source.stem], log)
-    inputs = [SW / "user", SW / "include", *CFLAGS, tools.version([f"{tools.CROSS}gcc", "--version"])]
+        (partial / "musl.specs").unlink()
+    inputs = [SW / "user", SW / "include", *CFLAGS, _compiler(), musl().name]
     return cache.build("programs", inputs, make, "rootfs: our programs")
 
 

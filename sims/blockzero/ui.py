@@ -36,7 +36,9 @@ def run(command, log: Path, hint: str = "", **options) -> None:
         out.write("+ " + " ".join(map(str, command)) + "\n")
         out.flush()
         try:
-            code = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, **options).returncode
+            if "input" not in options:
+                options["stdin"] = subprocess.DEVNULL
+            code = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, **options).returncode
         except FileNotFoundError as error:
             raise Error(f"'{command[0]}' is not installed ({error.strerror}); run 'make setup'") from None
     if code != 0:

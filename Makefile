@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The front door: every target hands over to sims/bz, which sets up whatever is missing.
+
+.DEFAULT_GOAL := all
+.PHONY: all setup rtl sim linux linux-tree linux-series boot bench report test clean distclean help
+
+export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH SEED
+
+all setup rtl sim linux linux-tree linux-series boot bench report test:
+	@sims/bz $@
+
+clean:
+	rm -rf build/results build/log build/state build/report.*
+
+distclean:
+	rm -rf build hardware/target hardware/project/target hardware/project/project
+
+help:
+	@echo 'BlockZero: hardware page zeroing for RISC-V Linux, in Verilator'
+	@echo
+	@echo '  make               everything: set up, build, boot, compare fault rates, show the table (30 min the first time)'
+	@echo '  make test          everything that proves it right (50 min)'
+	@echo
+	@echo 'Parts (each builds what it needs, and only what has changed):'
+	@echo '  make setup         Debian packages, Verilator, Rocket, sbt (2 min)'
+	@echo '  make rtl           SystemVerilog from Chisel (2 min)'
+	@echo '  make sim           the simulator (2 min)'
+	@echo '  make linux         the kernel with our series (2 min)'
+	@echo '  make boot          a shell on the simulated SoC; Ctrl-A x leaves it (3 min the first time, then 3 s)'
+	@echo '  make bench         fault rates in each mode, all in one boot; table and plot (8 min)'
+	@echo '  make report        table and plot again, from the latest results'
+	@echo '  make linux-tree    a git tree of the kernel with the series applied, in build/linux-tree'
+	@echo '  make linux-series  writes linux-patches/ from that tree'
+	@echo '  make clean         removes results, logs and saved states; make distclean: everything built'
+	@echo
+	@echo 'Choices, as in make bench PORT=relaxed:'
+	@echo '  CONFIG=LitexFullConfig|LitexFull4DConfig   one Rocket core (default), or four'
+	@echo '  PORT=ordered|relaxed                       front port as published (default), or eight blocks in flight'
+	@echo '  VARIANT=fast|checked|trace                 simulator: fast (default), all RTL assertions, waveforms'
+	@echo '  RAM=MIB                                    64 by default'
+	@echo '  READ_LATENCY=N WRITE_LATENCY=N             of the DRAM, in cycles: 30 and 6'
+	@echo '  BANDWIDTH=N                                of the DRAM, bytes a cycle: 16'
+	@echo '  SEED=N                                     of random tests'
