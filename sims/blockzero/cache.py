@@ -13,7 +13,7 @@ from . import ui
 from .paths import BUILD
 
 Input = Union[str, Path]
-KEPT = 6  # results kept of each kind, the most recently used
+KEPT = 12  # results kept of each kind, the most recently used
 
 
 def digest(inputs: Iterable[Input]) -> str:

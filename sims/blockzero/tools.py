@@ -70,6 +70,12 @@ def verilator_make() -> list:
     return ["CXX=ccache g++", "LINK=g++", "AR=ar", "PYTHON3=/usr/bin/python3", "PERL=perl", "CFG_CXXFLAGS_PCH_I=-include"]
 
 
+def wheel_environment() -> dict:
+    """The same for programs that run Verilator themselves (ChiselSim)."""
+    flags = ["CXX=g++", *verilator_make()[1:]]
+    return {**dict(flag.split("=", 1) for flag in flags), "MAKEFLAGS": " ".join(flags)}
+
+
 def rocket_verilog() -> Path:
     return site_packages() / "pythondata_cpu_rocket" / "verilog"
 

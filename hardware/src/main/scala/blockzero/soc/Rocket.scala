@@ -3,6 +3,7 @@ package blockzero.soc
 
 import blockzero.axi4._
 import chisel3._
+import scala.annotation.nowarn
 
 object RocketPorts {
   def mem(dataBits: Int): Axi4Params = Axi4Params(addrBits = 32, dataBits = dataBits, idBits = 4)
@@ -36,6 +37,7 @@ class RocketDmi extends Bundle {
   * @param harts       cores in the chosen configuration
   * @param memDataBits width of its memory port in bits
   */
+@nowarn("cat=deprecation") // BlackBox: the name Chisel 6 and 7 both have
 class ExampleRocketSystem(harts: Int, memDataBits: Int) extends BlackBox {
   class HartsInReset extends Bundle {
     val hartIsInReset = Input(Vec(harts, Bool()))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package blockzero.soc
 
-import blockzero.BlockZeroTile
+import blockzero.{BlockZeroTile, TileParams}
 import blockzero.axi4._
 import chisel3._
 import chisel3.util._
@@ -20,7 +20,7 @@ class StandaloneSoc(config: SocConfig) extends Module {
   val uartIrq = IO(Input(Bool()))
 
   private val rocket = Module(new ExampleRocketSystem(config.harts, config.memDataBits))
-  private val tile   = Module(new BlockZeroTile(config.engine, registers = RocketPorts.mmio, dma = RocketPorts.front))
+  private val tile   = Module(new BlockZeroTile(TileParams(config.engine, registers = RocketPorts.mmio, dma = RocketPorts.front)))
   private val split  = Module(new MmioSplit(RocketPorts.mmio, MemoryMap.engine))
 
   rocket.io.clock := clock
