@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * PID 1: mounts what the shell needs, runs one shell on the console and powers the machine off when it ends.
+ * PID 1: mounts what the shell needs, runs one shell on the console and powers the machine off when it ends, or when
+ * poweroff(8) asks.
  * A program instead of a script, because every process started costs simulated cycles.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -19,8 +21,19 @@ static void mount_or_warn(const char *type, const char *where)
 		fprintf(stderr, "init: cannot mount %s: %m\n", type);
 }
 
+static volatile sig_atomic_t power_off;
+
+static void on_power_off(int signal)
+{
+	(void)signal;
+	power_off = 1;
+}
+
 int main(void)
 {
+	const struct sigaction action = { .sa_handler = on_power_off };
+
+	sigaction(SIGUSR2, &action, NULL);	/* what busybox's poweroff sends */
 	mount_or_warn("devtmpfs", "/dev");
 	mount_or_warn("proc", "/proc");
 	mount_or_warn("sysfs", "/sys");
@@ -50,7 +63,7 @@ int main(void)
 		fprintf(stderr, "init: cannot run /bin/sh: %m\n");
 		_exit(127);
 	}
-	while (shell > 0 && wait(NULL) != shell)
+	while (shell > 0 && !power_off && wait(NULL) != shell)
 		;
 	sync();
 	reboot(RB_POWER_OFF);

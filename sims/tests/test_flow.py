@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The flow's logic, without building anything large."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "sims"))
+
+from blockzero import cache, checks, config, cpio, devicetree, kernel, paths, report, ui  # noqa: E402  pylint: disable=wrong-import-position
+
+SOC = {
+    "rocket": "LitexFullConfig", "harts": 2, "isa": "rv64imafdc", "cycles_per_tick": 100, "uart_irq": 8, "front_port": "ordered",
+    "regions": {name: {"base": base, "size": 0x1000} for base, name in
+                [(0x2000000, "clint"), (0xc000000, "plic"), (0x10000000, "bootrom"), (0x11000000, "uart"), (0x12000000, "finisher"),
+                 (0x13000000, "engine"), (0x80000000, "ram")]},
+    "engine": {"irq": 1, "channels": 2},
+}
+
+
+class Scratch(unittest.TestCase):
+    """A test with a directory of its own for builds."""
+
+    def setUp(self):
+        self._directory = tempfile.TemporaryDirectory()
+        self.addCleanup(self._directory.cleanup)
+        self.path = Path(self._directory.name)
+        for module in (cache, kernel):
+            patch = mock.patch.object(module, "BUILD", self.path / "build")
+            patch.start()
+            self.addCleanup(patch.stop)
+
+
+class Cache(Scratch):
+    def test_builds_once_for_equal_inputs(self):
+        made = []
+        for text in ("a", "a", "b"):
+            cache.build("x", [text], lambda partial, log: made.append(partial), "x")
+        self.assertEqual(len(made), 2)
+
+    def test_follows_contents_and_not_times(self):
+        file = self.path / "file"
+        file.write_text("one")
+        before = cache.digest([file])
+        os.utime(file, (0, 0))
+        self.assertEqual(cache.digest([file]), before)
+        file.write_text("two")
+        self.assertNotEqual(cache.digest([file]), before)
+
+    def test_failure_leaves_nothing(self):
+        def fail(partial, log):
+            (partial / "half").write_text("")
+            raise ui.Error("no")
+        with self.assertRaises(ui.Error):
+            cache.build("x", ["a"], fail, "x")
+        self.assertEqual(list((self.path / "build" / "x").iterdir()), [])
+
+    def test_missing_input_is_named(self):
+        with self.assertRaisesRegex(ui.Error, "nowhere"):
+            cache.digest([self.path / "nowhere"])
+
+    def test_full_disk_is_said(self):
+        with self.assertRaisesRegex(ui.Error, "GiB free"):
+            cache.need_space(1e9)
+
+
+class Choices(unittest.TestCase):
+    def rejected(self, pattern, **environment):
+        with mock.patch.dict(os.environ, environment), self.assertRaisesRegex(ui.Error, pattern):
+            config.Config.from_environment()
+
+    def test_bad_choices(self):
+        self.rejected("CONFIG=Nonsense.*LitexFullConfig", CONFIG="Nonsense")
+        self.rejected("PORT=fast", PORT="fast")
+        self.rejected("RAM=8", RAM="8")
+        self.rejected("READ_LATENCY=ten", READ_LATENCY="ten")
+
+    def test_empty_means_default(self):
+        with mock.patch.dict(os.environ, CONFIG="", PORT="", RAM=""):
+            self.assertEqual(config.Config.from_environment(), config.Config())
+
+
+class Commands(unittest.TestCase):
+    """What a user sees of a mistake: one line, non-zero exit."""
+
+    def run_bz(self, *arguments, **environment):
+        return subprocess.run([ROOT / "sims" / "bz", *arguments], capture_output=True, text=True, env=dict(os.environ, **environment))
+
+    def one_line(self, result):
+        self.assertNotEqual(result.returncode, 0)
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+        self.assertTrue(result.stderr.startswith("error: "), result.stderr)
+
+    def test_unknown_command(self):
+        self.one_line(self.run_bz("nonsense"))
+
+    def test_unknown_config(self):
+        self.one_line(self.run_bz("rtl", CONFIG="Nonsense"))
+
+    def test_help_names_every_command(self):
+        text = subprocess.run(["make", "-s", "-C", ROOT, "help"], capture_output=True, text=True, check=True).stdout
+        for target in ("setup", "rtl", "sim", "linux", "boot", "bench", "report", "test", "linux-tree", "linux-series", "clean"):
+            self.assertIn(f"make {target}", text)
+
+
+class Kernel(Scratch):
+    def test_other_version(self):
+        with mock.patch.object(kernel.tools, "package_version", return_value="6.18.3-1"):
+            with self.assertRaisesRegex(ui.Error, "6.12.*6.18.3"):
+                kernel._unpack(self.path / "tree", self.path / "log")  # pylint: disable=protected-access
+
+    def test_series_that_does_not_fit(self):
+        tree = self.path / "tree"
+        tree.mkdir()
+        with self.assertRaisesRegex(ui.Error, "does not fit Linux"):
+            kernel._apply(tree, self.path / "log")  # pylint: disable=protected-access
+
+    def test_register_header_is_the_generated_one(self):
+        patch = "".join(p.read_text() for p in kernel.series())
+        added = []
+        inside = False
+        for line in patch.splitlines():
+            if line.startswith("+++ "):
+                inside = line.endswith("/blockzero-regs.h")
+            elif line.startswith(("diff ", "-- ")):
+                inside = False
+            elif inside and line.startswith("+"):
+                added.append(line[1:])
+        self.assertEqual("\n".join(added) + "\n", (paths.SW / "include" / "blockzero_regs.h").read_text())
+
+
+class DeviceTree(unittest.TestCase):
+    def test_follows_the_soc(self):
+        text = devicetree.source(SOC, 64 << 20, "quiet", (0x83f00000, 0x83f10000))
+        self.assertIn("blockzero@13000000", text)
+        self.assertIn("interrupts = <1 2>", text)
+        self.assertIn("timebase-frequency = <1000000>", text)
+        self.assertEqual(text.count("device_type = \"cpu\""), 2)
+        self.assertNotIn("blockzero@", devicetree.source(SOC, 64 << 20, "quiet", (0, 0), engine=False))
+
+    def test_quotes_are_refused(self):
+        with self.assertRaises(ui.Error):
+            devicetree.source(SOC, 64 << 20, 'a"b', (0, 0))
+
+
+class Cpio(Scratch):
+    def test_cpio_reads_it(self):
+        archive = cpio.Archive()
+        archive.directory("bin")
+        archive.file("bin/odd", b"12345", True)
+        archive.link("bin/sh", "odd")
+        archive.write(self.path / "a.cpio")
+        listing = subprocess.run(["cpio", "-itv", "--quiet"], stdin=open(self.path / "a.cpio", "rb"), capture_output=True, text=True, check=True).stdout
+        self.assertRegex(listing, r"-rwxr-xr-x .* 5 .* bin/odd")
+        self.assertRegex(listing, r"bin/sh -> odd")
+
+
+class Verdicts(unittest.TestCase):
+    def tally(self, text, code=0):
+        tally = checks.Tally()
+        with mock.patch("builtins.print"):
+            tally.tap(text, "x", code)
+        return tally.passed, tally.failed
+
+    def test_tap(self):
+        self.assertEqual(self.tally("ok 1 - a\nok 2 - b\n1..2\n"), (2, 0))
+        self.assertEqual(self.tally("ok 1 - a\nnot ok 2 - b\n1..2\n"), (1, 1))
+
+    def test_what_does_not_end_fails(self):
+        self.assertEqual(self.tally("ok 1 - a\n"), (1, 1))
+        self.assertEqual(self.tally("ok 1 - a\n1..2\n"), (1, 1))
+        self.assertEqual(self.tally(""), (0, 1))
+        self.assertEqual(self.tally("1..0\n"), (0, 1))
+        self.assertEqual(self.tally("ok 1 - a\n1..1\n", 125), (1, 1))
+
+
+class Report(unittest.TestCase):
+    def test_ratio_and_spread(self):
+        def record(mode, cycles):
+            return {"test": "pft", "mode": mode, "folio_kib": 4, "lines": 1, "rep": 1, "folios": 10, "cycles": cycles, "wall_ns": 0}
+        table = report.collect([record("stock", 100000), record("stock", 100000), record("engine", 50000)])
+        text = report.markdown(table)
+        self.assertIn("4 KiB, 1 line touched", text)
+        self.assertIn("10.00 ±0.0%", text)
+        self.assertIn("20.00  2.00x", text)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * verify: is memory that should be zero zero, and is memory that should be left alone left alone?
+ *
+ * In every mode in turn, and while modes change: takes nearly all free memory, checks every byte, dirties it and gives
+ * it back, in several sizes of folio and by several kinds of allocation. Canary pages, filled with a pattern, stay
+ * throughout and are checked after each step. TAP output.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "modes.h"
+
+#define MIB (1024UL * 1024)
+#define CANARIES 64	/* pages, spread over memory by allocating them between others */
+#define MARGIN (6 * MIB)	/* left free, so that nothing is killed for want of memory */
+#define TEST_FILE "/sys/kernel/debug/blockzero/test"
+
+static unsigned int tests, failures;
+static unsigned long page_size;
+static uint64_t *canary[CANARIES];
+
+static int check(int good, const char *format, ...)
+{
+	va_list arguments;
+
+	printf(good ? "ok %u - " : "not ok %u - ", ++tests);
+	failures += !good;
+	va_start(arguments, format);
+	vprintf(format, arguments);
+	va_end(arguments);
+	putchar('\n');
+	return good;
+}
+
+static uint64_t mark(const void *address)
+{
+	return (uint64_t)(uintptr_t)address * 0x9e3779b97f4a7c15UL | 1;
+}
+
+static void set_canaries(void)
+{
+	for (int i = 0; i < CANARIES; i++) {
+		/* A page apart each, so that they lie in blocks of their own. */
+		canary[i] = mmap(NULL, page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+		for (unsigned long j = 0; j < page_size / 8; j++)
+			canary[i][j] = mark(&canary[i][j]);
+	}
+}
+
+static unsigned long bad_canaries(void)
+{
+	unsigned long bad = 0;
+
+	for (int i = 0; i < CANARIES; i++)
+		for (unsigned long j = 0; j < page_size / 8; j++)
+			bad += canary[i][j] != mark(&canary[i][j]);
+	return bad;
+}
+
+static unsigned long free_bytes(void)
+{
+	return vmstat("nr_free_pages") * page_size;
+}
+
+/* Words that are not zero; then dirties them all. */
+static unsigned long dirty(uint64_t *memory, unsigned long bytes)
+{
+	unsigned long bad = 0;
+
+	for (unsigned long i = 0; i < bytes / 8; i++) {
+		bad += memory[i] != 0;
+		memory[i] = ~0UL;
+	}
+	return bad;
+}
+
+static unsigned long anonymous(unsigned long bytes, int advice)
+{
+	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (memory == MAP_FAILED)
+		return 0;
+	madvise(memory, bytes, advice);
+	unsigned long bad = dirty(memory, bytes);
+
+	munmap(memory, bytes);
+	return bad;
+}
+
+/* Memory of a file in memory: shmem. */
+static unsigned long shared(unsigned long bytes)
+{
+	int fd = memfd_create("verify", 0);
+
+	if (fd < 0 || ftruncate(fd, bytes)) {
+		close(fd);
+		return 0;
+	}
+	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	unsigned long bad = memory == MAP_FAILED ? 0 : dirty(memory, bytes);
+
+	if (memory != MAP_FAILED)
+		munmap(memory, bytes);
+	close(fd);
+	return bad;
+}
+
+/* Copies of pages: what a child sees must be what the parent wrote, and its new pages zero. */
+static unsigned long forked(unsigned long bytes)
+{
+	uint64_t *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	unsigned long bad = 0;
+	int status = 0;
+
+	if (memory == MAP_FAILED)
+		return 0;
+	dirty(memory, bytes / 2);
+	pid_t child = fork();
+
+	if (child == 0) {
+		for (unsigned long i = 0; i < bytes / 16; i++)
+			bad += memory[i] != ~0UL;
+		bad += dirty(memory + bytes / 16, bytes / 2);
+		_exit(bad != 0);
+	}
+	waitpid(child, &status, 0);
+	bad = dirty(memory + bytes / 16, bytes / 2);
+	munmap(memory, bytes);
+	return bad + (status != 0);
+}
+
+static void one_round(const char *what)
+{
+	unsigned long take = free_bytes();
+
+	take = take > 2 * MARGIN ? (take - MARGIN) & ~(MIB - 1) : MIB;
+	unsigned long pages = anonymous(take, MADV_NOHUGEPAGE), huge = anonymous(take / 2, MADV_HUGEPAGE);
+	unsigned long shmem = shared(take / 4), copies = forked(take / 4);
+
+	check(!pages, "%s: %lu MiB of 4 KiB pages are zero (%lu words are not)", what, take / MIB, pages);
+	check(!huge, "%s: %lu MiB of huge pages are zero (%lu words are not)", what, take / 2 / MIB, huge);
+	check(!shmem, "%s: %lu KiB of shmem are zero (%lu words are not)", what, take / 4096, shmem);
+	check(!copies, "%s: a child's pages are right (%lu are not)", what, copies);
+	unsigned long bad = bad_canaries();
+
+	check(!bad, "%s: canaries are untouched (%lu words are not)", what, bad);
+}
+
+static void round_in_mode(enum mode mode, long pool)
+{
+	char what[64];
+	const char *why;
+
+	if (!mode_available(mode, &why)) {
+		printf("# SKIP mode %s: %s\n", mode_names[mode], why);
+		return;
+	}
+	mode_set(mode);
+	long before_cpu = vmstat("scrub_cpu_pages"), before_engine = vmstat("scrub_engine_pages"), hit = vmstat("zeroed_hit");
+	long have = pool_fill(mode, pool);
+
+	snprintf(what, sizeof what, "mode %s", mode_names[mode]);
+	if (mode == MODE_CPU || mode == MODE_ENGINE) {
+		check(have >= pool, "%s: %ld pages are zeroed ahead (of %ld)", what, have, pool);
+		one_round(what);
+		check(vmstat("zeroed_hit") > hit, "%s: zeroed pages are used (%ld)", what, vmstat("zeroed_hit") - hit);
+		long cpu = vmstat("scrub_cpu_pages") - before_cpu, engine = vmstat("scrub_engine_pages") - before_engine;
+
+		check(mode == MODE_CPU ? cpu > 0 && engine == 0 : engine > 0, "%s: %ld pages by the CPU, %ld by the engine", what, cpu, engine);
+	} else {
+		one_round(what);
+		check(vmstat("zeroed_hit") <= hit, "%s: no zeroed page is used", what);
+	}
+}
+
+/* Modes change every few milliseconds in a child while the parent takes and checks memory. */
+static void toggled(unsigned int seed)
+{
+	pid_t child = fork();
+
+	if (child == 0) {
+		const char *why;
+
+		srandom(seed);
+		for (;;) {
+			enum mode mode = random() % MODE_NONE;
+
+			if (mode_available(mode, &why))
+				mode_set(mode);
+			usleep(random() % 20000);
+		}
+	}
+	one_round("modes changing");
+	kill(child, 9);
+	waitpid(child, NULL, 0);
+}
+
+/* The engine's fault injection: 1 hang, 2 bus errors, 4 no interrupt, 8 spurious interrupts, 16 refuse. */
+static int inject(unsigned int faults)
+{
+	FILE *file = fopen(TEST_FILE, "w");
+
+	if (!file)
+		return -1;
+	fprintf(file, "%u\n", faults);
+	return fclose(file);
+}
+
+static void with_fault(unsigned int fault, const char *name)
+{
+	char what[64];
+	const char *why;
+
+	snprintf(what, sizeof what, "engine fault '%s'", name);
+	if (!mode_available(MODE_ENGINE, &why)) {
+		printf("# SKIP %s: %s\n", what, why);
+		return;
+	}
+	mode_set(MODE_ENGINE);
+	if (inject(fault)) {
+		printf("# SKIP %s: no %s\n", what, TEST_FILE);
+		return;
+	}
+	usleep(200000);
+	one_round(what);
+	inject(0);
+	usleep(100000);
+	one_round("after that fault");
+}
+
+int main(int argc, char **argv)
+{
+	static const struct { unsigned int bit; const char *name; } faults[] = {
+		{ 2, "bus errors" }, { 4, "no interrupt" }, { 8, "spurious interrupts" }, { 16, "refused" }, { 1, "hangs" },
+	};
+	unsigned int seed = 1;
+	int faults_wanted = 0;
+
+	for (int c; (c = getopt(argc, argv, "S:f")) != -1;) {
+		if (c == 'S')
+			seed = strtoul(optarg, NULL, 0);
+		else if (c == 'f')
+			faults_wanted = 1;
+		else
+			return fprintf(stderr, "Usage: verify [-S SEED] [-f]\n  -f  also with every fault the engine can inject\n"), 2;
+	}
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	page_size = sysconf(_SC_PAGESIZE);
+	printf("# seed %u\n", seed);
+	set_canaries();
+	round_in_mode(MODE_STOCK, 0);
+	round_in_mode(MODE_ENGINE, 2048);
+	round_in_mode(MODE_CPU, 512);
+	toggled(seed);
+	for (unsigned int i = 0; faults_wanted && i < sizeof faults / sizeof faults[0]; i++)
+		with_fault(faults[i].bit, faults[i].name);
+	mode_set(MODE_STOCK);
+	printf("1..%u\n# %u failed\n", tests, failures);
+	return failures != 0;
+}
