@@ -7,7 +7,7 @@ import chisel3.simulator.PeekPokeAPI._
 import scala.collection.mutable
 
 /** A block seen at the port. */
-case class Issued(cycle: Long, address: BigInt, fill: Int, slot: Int, waited: Boolean)
+case class Issued(cycle: Long, address: BigInt, fill: Int, slot: Int)
 
 /** What the memory answers a block with, and when: `cycles` of 1 or more after it was taken. */
 case class Answer(cycles: Int, code: Int)
@@ -32,26 +32,12 @@ class EngineDriver(dut: EngineHarness) {
   var mostFlying: Int = 0
 
   private val flying = mutable.ArrayBuffer[(Long, Issued, Int)]()
-  private var offer: Option[BigInt] = None
   private var sinkClear = false
 
-  private val inShape  = EngineHarness.in(p)
-  private val outShape = EngineHarness.out(p)
-  private val inWidths = inShape.elements.toSeq.reverse.map { case (n, e) => n -> e.getWidth }
-  private val outPlaces: Map[String, (Int, Int)] = {
-    var lsb = 0
-    outShape.elements.toSeq.map { case (n, e) =>
-      val at = lsb
-      lsb += e.getWidth
-      n -> ((at, e.getWidth))
-    }.toMap
-  }
-
+  private val inputs  = new Packed(EngineHarness.in(p))
+  private val outputs = new Packed(EngineHarness.out(p))
   private var out: BigInt = 0
-  private def field(name: String): BigInt = {
-    val (lsb, width) = outPlaces(name)
-    (out >> lsb) & ((BigInt(1) << width) - 1)
-  }
+  private def field(name: String): BigInt = outputs.field(out, name)
 
   def sinkCount: BigInt  = field("sinkCount")
   def sinkFirst: BigInt  = field("sinkFirst") << 6
@@ -65,27 +51,27 @@ class EngineDriver(dut: EngineHarness) {
     val isReady = ready()
     val due     = flying.indexWhere(_._1 <= cycle)
     val reply   = if (due < 0) None else Some(flying.remove(due))
-    val values = Map[String, BigInt](
+    val bit = (b: Boolean) => BigInt(if (b) 1 else 0)
+    val values = inputs.pack(
       "writeValid"    -> write.size,
       "writeAddress"  -> write.map(w => BigInt(w._1)).getOrElse(0),
       "writeData"     -> write.map(_._2).getOrElse(0),
       "writeMask"     -> write.map(w => BigInt(w._3)).getOrElse(0),
       "readAddress"   -> read,
-      "ready"         -> (if (isReady) 1 else 0),
+      "ready"         -> bit(isReady),
       "responseValid" -> reply.size,
       "responseSlot"  -> reply.map(r => BigInt(r._2.slot)).getOrElse(0),
       "responseCode"  -> reply.map(r => BigInt(r._3)).getOrElse(0),
-      "sink"          -> (if (sink) 1 else 0),
-      "sinkClear"     -> (if (sinkClear) 1 else 0)
+      "sink"          -> bit(sink),
+      "sinkClear"     -> bit(sinkClear)
     )
     sinkClear = false
-    dut.io.in.poke(inWidths.foldLeft(BigInt(0)) { case (acc, (n, w)) => (acc << w) | values(n) }.U)
+    dut.io.in.poke(values.U)
     out = dut.io.out.peekValue().asBigInt
     irq = field("irq")
     if (field("blockValid") == 1 && !sink) {
       if (isReady) {
-        val block =
-          Issued(cycle, field("block") << 6, field("fill").toInt, field("slot").toInt, waited = offer.nonEmpty)
+        val block = Issued(cycle, field("block") << 6, field("fill").toInt, field("slot").toInt)
         require(block.slot < p.inflight, s"slot ${block.slot} of ${p.inflight}")
         require(!flying.exists(_._2.slot == block.slot), s"slot ${block.slot} is in flight already")
         issued += block
@@ -93,10 +79,8 @@ class EngineDriver(dut: EngineHarness) {
         require(a.cycles >= 1)
         flying += ((cycle + a.cycles, block, a.code))
         mostFlying = math.max(mostFlying, flying.size)
-        offer = None
       } else {
         refused += 1
-        offer = Some(field("block"))
       }
     }
     dut.clock.step()
