@@ -29,6 +29,9 @@ lazy val hardware = (project in file("."))
       "org.chipsalliance" %% "chisel"    % chiselRelease,
       "org.scalatest"     %% "scalatest" % "3.2.19" % Test
     ),
+    // ChiselSim's scalatest interface came with Chisel 7: the simulations run there alone.
+    Test / unmanagedSourceDirectories ++=
+      (if (chiselRelease.startsWith("6.")) Nil else Seq(baseDirectory.value / "src/test/scala-sim")),
     // One Verilator build at a time: each takes a core and half a gigabyte.
     Test / parallelExecution := false,
     Test / fork              := true,

@@ -14,7 +14,7 @@ class Scheduler(p: EngineParams) extends Module {
   })
 
   // Cycles until the channel may issue again.
-  private val holdOff     = RegInit(VecInit(Seq.fill(p.channels)(0.U(16.W))))
+  private val holdOff  = RegInit(VecInit(Seq.fill(p.channels)(0.U(16.W))))
   private val eligible = VecInit(io.in.zip(holdOff).map { case (in, w) => in.valid && w === 0.U })
   private val chosen   = VecInit(PriorityEncoderOH(eligible))
 

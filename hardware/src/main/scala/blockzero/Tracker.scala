@@ -41,12 +41,10 @@ class Tracker(p: EngineParams) extends Module {
   private val clear = Mux(io.response.valid, UIntToOH(io.response.bits.slot, p.inflight), 0.U)
   busy := (busy | set) & ~clear
 
-  when(io.out.fire) {
-    owner(io.out.bits.slot) := io.in.bits
-    lastOdd                 := io.out.bits.slot(0)
-  }
+  when(io.out.fire)(lastOdd := io.out.bits.slot(0))
+  for ((o, i) <- owner.zipWithIndex) when(set(i))(o := io.in.bits)
 
-  private val answered = owner(io.response.bits.slot)
+  private val answered = Mux1H(UIntToOH(io.response.bits.slot, p.inflight), owner)
   io.answer.valid      := io.response.valid
   io.answer.bits.block := answered.block
   io.answer.bits.job   := answered.job
