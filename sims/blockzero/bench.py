@@ -24,13 +24,14 @@ def linux(config: Config, bootargs: str = "", engine: bool = True, patched: bool
     return machine.linux(config, image, rootfs.initramfs(), f"{BOOTARGS} {bootargs}".strip(), engine)
 
 
-def run(system: machine.Machine, commands: list, name: str, expect: int, what: str) -> Path:
+def run(system: machine.Machine, commands: list, name: str, expect: int, what: str, progress: int = 1) -> Path:
     """Boots (or restores) a machine, types commands, powers it off; the console's log."""
     state = machine.booted(system, what) / "state"
     console = BUILD / "log" / f"{name}-console.txt"
     stats = BUILD / "log" / f"{name}-stats.json"
     with ui.phase(f"{name}: {what}", f"{expect // 200_000 // 60 + 1} minutes"):
-        code = machine.simulate(system, [f"--restore={state}", f"--label={name}", f"--expect={expect}", f"--stats={stats}"], console,
+        code = machine.simulate(system, [f"--restore={state}", f"--label={name}", f"--expect={expect}", f"--stats={stats}",
+                                          f"--max-cycles={10 * expect}", f"--progress={progress}"], console,
                                 "".join(f"{command}\n" for command in [*commands, "poweroff"]))
     machine.check(code, f"{name}", console)
     return console

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`make test`: everything that proves the system right. Ends with one line, 'N passed, N failed'."""
 
+import os
+import random
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +14,8 @@ from . import baremetal, bench, machine, tools, ui
 from .config import Config
 from .paths import BUILD, ROOT
 
+SEED = int(os.environ.get("SEED") or random.randrange(1, 1 << 30))
+PROGRESS = 20  # seconds; two simulations share the terminal
 TAP = re.compile(r"^(not )?ok (\d+)")
 
 
@@ -55,7 +60,7 @@ def hardware(tally: Tally) -> None:
     log.unlink(missing_ok=True)
     try:
         with ui.phase("hardware: ChiselSim tests", "6 minutes"):
-            tools.sbt(["test"], log, **tools.wheel_environment())
+            tools.sbt(["test"], log, SEED=str(SEED), **tools.wheel_environment())
     except ui.Error as error:
         print(error)
     text = log.read_text(errors="replace")
@@ -80,17 +85,26 @@ def bare(tally: Tally, config: Config, program: str) -> Path:
     system = machine.bare(config, baremetal.program(config, program))
     log = BUILD / "log" / f"bare-{program}-{config.rocket}-{config.port}-{config.variant}.txt"
     with ui.phase(what):
-        code = machine.simulate(system, [f"--label={program}", "--max-cycles=200000000", "--progress=10"], log)
+        code = machine.simulate(system, [f"--label={program}", "--max-cycles=200000000", f"--progress={PROGRESS}"], log)
     tally.tap(log.read_text(errors="replace"), what, code)
     return log
 
 
-def booted(tally: Tally, config: Config) -> None:
-    """Linux with the series: zeroing right in every mode, with an engine that works, fails, hangs, or is not there."""
-    for what, engine in (("with the engine", True), ("without it", False)):
-        system = bench.linux(config, engine=engine)
-        console = bench.run(system, ["verify"], f"verify-{'engine' if engine else 'none'}", 60_000_000, f"verify, {what}")
-        tally.tap(console.read_text(errors="replace"), f"Linux: verify, {what}", 0)
+# Little RAM, so that verify reaches most of it.
+VERIFY_BOOTARGS = "mem=20M"
+
+
+def verified(tally: Tally, config: Config) -> None:
+    """Linux with the series: memory is right in every mode, with the engine, with its faults, and without it."""
+    for what, engine, command in (("with the engine", True, f"verify -S {SEED} -m 3 -f"), ("without an engine", False, f"verify -S {SEED} -m 2")):
+        system = bench.linux(config, VERIFY_BOOTARGS, engine=engine)
+        console = bench.run(system, [command], "verify-engine" if engine else "verify-none", 120_000_000, f"verify, {what}", PROGRESS)
+        text = console.read_text(errors="replace")
+        tally.tap(text, f"Linux: verify, {what}", 0)
+        splats = [line for line in text.splitlines() if re.search(r"WARNING:|BUG:|Oops|Call Trace|blockzero.*dead", line)]
+        tally.add(not splats, f"Linux: no warning from the kernel, {what}" + (f": {splats[0]}" if splats else ""))
+        if engine:
+            tally.add("# SKIP" not in text, "Linux: nothing was skipped with the engine there")
 
 
 def off_costs_nothing(tally: Tally, config: Config) -> None:
@@ -99,7 +113,7 @@ def off_costs_nothing(tally: Tally, config: Config) -> None:
     for patched in (False, True):
         system = bench.linux(config, patched=patched)
         name = "with-series" if patched else "stock"
-        console = bench.run(system, ["pft -m stock -s 1024 -r 3 -c 4:1 -c 4:64"], f"off-{name}", 20_000_000, f"fault cost, {name}")
+        console = bench.run(system, ["pft -m stock -s 1024 -r 3 -c 4:1 -c 4:64"], f"off-{name}", 20_000_000, f"fault cost, {name}", PROGRESS)
         records = bench.records(console)
         cost[patched] = {lines: min(r["cycles"] / r["folios"] for r in records if r["lines"] == lines) for lines in (1, 64)}
     for lines in (1, 64):
@@ -108,22 +122,35 @@ def off_costs_nothing(tally: Tally, config: Config) -> None:
                                          f"({(after / before - 1) * 100:+.2f}%, at most +1%)")
 
 
+def _linux_lane(tally: Tally, config: Config) -> None:
+    verified(tally, config)
+    off_costs_nothing(tally, config)
+
+
+def _hardware_lane(tally: Tally, config: Config) -> None:
+    for program in ("contract", "memory", "throughput"):
+        bare(tally, config, program)
+    for program in ("memory", "throughput"):
+        bare(tally, replace(config, port="relaxed"), program)
+    for program in ("contract", "memory"):
+        bare(tally, replace(config, variant="checked"), program)
+    hardware(tally)
+
+
 def run_all() -> None:
+    """Two lanes side by side: a simulation uses one core."""
+    print(f"seed {SEED} (make test SEED={SEED} repeats it)")
     tally = Tally()
     config = Config()
     flow(tally)
     bench.prepare(config)
-    for program in ("contract", "memory", "throughput"):
-        bare(tally, config, program)
-    relaxed = replace(config, port="relaxed")
-    for program in ("memory", "throughput"):
-        bare(tally, relaxed, program)
-    booted(tally, config)
-    off_costs_nothing(tally, config)
-    hardware(tally)
-    checked = replace(config, variant="checked")
-    for program in ("contract", "memory"):
-        bare(tally, checked, program)
+    with ThreadPoolExecutor(2) as pool:
+        lanes = [pool.submit(lane, tally, config) for lane in (_linux_lane, _hardware_lane)]
+    for lane in lanes:
+        try:
+            lane.result()
+        except ui.Error as error:
+            tally.add(False, str(error))
     print(f"\n{tally.passed} passed, {tally.failed} failed", flush=True)
     if tally.failed:
         raise ui.Error(f"{tally.failed} checks failed; logs: {BUILD / 'log'}")

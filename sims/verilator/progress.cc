@@ -24,7 +24,7 @@ double Progress::user_seconds() {
 }
 
 Progress::Progress(double interval, uint64_t expected, const std::string& label)
-    : interval_(interval), expected_(expected), label_(label), terminal_(isatty(STDERR_FILENO)), last_wall_(wall_seconds()) {}
+    : interval_(interval), expected_(expected), label_(label), terminal_(isatty(STDERR_FILENO) && interval < 5), last_wall_(wall_seconds()) {}
 
 void Progress::update(uint64_t cycle, const Console& console) {
     if (!started_) {

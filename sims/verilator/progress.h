@@ -9,7 +9,7 @@ class Console;
 // Shows, on standard error, how far the simulation is: one line, redrawn on a terminal, repeated elsewhere.
 class Progress {
 public:
-    // `interval` seconds between lines (0: none); `expected` cycles in all (0: unknown).
+    // `interval` seconds between lines (0: none; 5 and more: a line of its own each); `expected` cycles in all (0: unknown).
     Progress(double interval, uint64_t expected, const std::string& label);
 
     void update(uint64_t cycle, const Console& console);

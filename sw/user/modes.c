@@ -2,6 +2,7 @@
 #include "modes.h"
 
 #include <fcntl.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,15 +39,12 @@ static void set(const char *path, int value)
 
 static bool engine_present(void)
 {
-	static const char *const nodes[] = {
-		"/sys/bus/platform/drivers/blockzero/13000000.blockzero",
-		"/sys/bus/platform/drivers/blockzero/10000000.blockzero",
-	};
+	glob_t found;
+	bool present = glob("/sys/bus/platform/drivers/blockzero/*.blockzero", 0, NULL, &found) == 0;
 
-	for (unsigned i = 0; i < sizeof nodes / sizeof nodes[0]; i++)
-		if (exists(nodes[i]))
-			return true;
-	return false;
+	if (present)
+		globfree(&found);
+	return present;
 }
 
 bool mode_available(enum mode mode, const char **why)

@@ -7,8 +7,8 @@
  * throughout and are checked after each step. TAP output.
  */
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <getopt.h>
+#include <glob.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -23,11 +23,11 @@
 
 #define MIB (1024UL * 1024)
 #define CANARIES 64	/* pages, spread over memory by allocating them between others */
-#define MARGIN (6 * MIB)	/* left free, so that nothing is killed for want of memory */
-#define TEST_FILE "/sys/kernel/debug/blockzero/test"
+#define MARGIN (3 * MIB)	/* left free, so that nothing is killed for want of memory */
+#define TEST_FILE "/sys/kernel/debug/*.blockzero/test"
 
 static unsigned int tests, failures;
-static unsigned long page_size;
+static unsigned long page_size, most = ~0UL;	/* bytes taken at a time */
 static uint64_t *canary[CANARIES];
 
 static int check(int good, const char *format, ...)
@@ -145,6 +145,7 @@ static void one_round(const char *what)
 	unsigned long take = free_bytes();
 
 	take = take > 2 * MARGIN ? (take - MARGIN) & ~(MIB - 1) : MIB;
+	take = take < most ? take : most;
 	unsigned long pages = anonymous(take, MADV_NOHUGEPAGE), huge = anonymous(take / 2, MADV_HUGEPAGE);
 	unsigned long shmem = shared(take / 4), copies = forked(take / 4);
 
@@ -206,15 +207,29 @@ static void toggled(unsigned int seed)
 	waitpid(child, NULL, 0);
 }
 
-/* The engine's fault injection: 1 hang, 2 bus errors, 4 no interrupt, 8 spurious interrupts, 16 refuse. */
-static int inject(unsigned int faults)
+static int write_file(const char *path, const char *text)
 {
-	FILE *file = fopen(TEST_FILE, "w");
+	FILE *file = fopen(path, "w");
 
 	if (!file)
 		return -1;
-	fprintf(file, "%u\n", faults);
+	fputs(text, file);
 	return fclose(file);
+}
+
+/* The engine's fault injection: 1 hang, 2 bus errors, 4 no interrupt, 8 spurious interrupts, 16 refuse. */
+static int inject(unsigned int faults)
+{
+	char text[16];
+	glob_t found;
+
+	if (glob(TEST_FILE, 0, NULL, &found))
+		return -1;
+	snprintf(text, sizeof text, "%u\n", faults);
+	int result = write_file(found.gl_pathv[0], text);
+
+	globfree(&found);
+	return result;
 }
 
 static void with_fault(unsigned int fault, const char *name)
@@ -239,6 +254,12 @@ static void with_fault(unsigned int fault, const char *name)
 	one_round("after that fault");
 }
 
+static const char usage[] =
+	"Usage: verify [-S SEED] [-m MIB] [-f]\n"
+	"  -S SEED  of the changes of mode\n"
+	"  -m MIB   take at most so much memory at a time (nearly all there is)\n"
+	"  -f       also with every fault the engine can inject\n";
+
 int main(int argc, char **argv)
 {
 	static const struct { unsigned int bit; const char *name; } faults[] = {
@@ -247,17 +268,20 @@ int main(int argc, char **argv)
 	unsigned int seed = 1;
 	int faults_wanted = 0;
 
-	for (int c; (c = getopt(argc, argv, "S:f")) != -1;) {
+	for (int c; (c = getopt(argc, argv, "S:fm:")) != -1;) {
 		if (c == 'S')
 			seed = strtoul(optarg, NULL, 0);
 		else if (c == 'f')
 			faults_wanted = 1;
+		else if (c == 'm' && strtoul(optarg, NULL, 0) > 0)
+			most = strtoul(optarg, NULL, 0) * MIB;
 		else
-			return fprintf(stderr, "Usage: verify [-S SEED] [-f]\n  -f  also with every fault the engine can inject\n"), 2;
+			return fputs(usage, stderr), 2;
 	}
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	page_size = sysconf(_SC_PAGESIZE);
 	printf("# seed %u\n", seed);
+	write_file("/sys/kernel/mm/transparent_hugepage/enabled", "madvise");
 	set_canaries();
 	round_in_mode(MODE_STOCK, 0);
 	round_in_mode(MODE_ENGINE, 2048);
