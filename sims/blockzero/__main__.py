@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 
-from . import kernel, rtl, tools, ui
+from . import kernel, rtl, simulator, tools, ui
 from .config import Config
 
 
@@ -33,7 +33,7 @@ def _commands() -> dict:
         "setup": tools.setup,
         "all": all_,
         "rtl": lambda: print(rtl.verilog(Config.from_environment())),
-        "sim": lambda: print(rtl.simulator(Config.from_environment())),
+        "sim": lambda: print(simulator.binary(Config.from_environment())),
         "linux": lambda: print(kernel.image(Config.from_environment().smp)),
         "linux-tree": kernel.open_tree,
         "linux-series": kernel.write_series,

@@ -7,7 +7,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from . import kernel, machine, provenance, rootfs, rtl, ui
+from . import kernel, machine, provenance, rootfs, simulator, ui
 from .config import Config
 from .paths import BUILD
 
@@ -63,7 +63,7 @@ def keep(config: Config, name: str, found: list) -> Path:
 def prepare(config: Config) -> None:
     """Builds hardware and software side by side: elaboration and Verilation use one core, the kernel the other."""
     with ThreadPoolExecutor(2) as pool:
-        for task in [pool.submit(rtl.simulator, config), pool.submit(lambda: (kernel.image(config.smp), rootfs.initramfs()))]:
+        for task in [pool.submit(simulator.binary, config), pool.submit(lambda: (kernel.image(config.smp), rootfs.initramfs()))]:
             task.result()
 
 

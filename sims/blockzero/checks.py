@@ -90,14 +90,13 @@ def bare(tally: Tally, config: Config, program: str) -> Path:
     return log
 
 
-# Little RAM, so that verify reaches most of it.
-VERIFY_BOOTARGS = "mem=20M"
+VERIFY_RAM = 24  # MiB; little, so that verify reaches most of it
 
 
 def verified(tally: Tally, config: Config) -> None:
     """Linux with the series: memory is right in every mode, with the engine, with its faults, and without it."""
     for what, engine, command in (("with the engine", True, f"verify -S {SEED} -m 3 -f"), ("without an engine", False, f"verify -S {SEED} -m 2")):
-        system = bench.linux(config, VERIFY_BOOTARGS, engine=engine)
+        system = bench.linux(replace(config, ram_mib=VERIFY_RAM), engine=engine)
         console = bench.run(system, [command], "verify-engine" if engine else "verify-none", 120_000_000, f"verify, {what}", PROGRESS)
         text = console.read_text(errors="replace")
         tally.tap(text, f"Linux: verify, {what}", 0)

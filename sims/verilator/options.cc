@@ -25,7 +25,7 @@ const char kHelp[] =
     "  --poison BASE:LAST     answer accesses to these addresses with a bus error\n"
     "  --max-cycles N         stop after N cycles, exit code 124\n"
     "  --hang N               stop when no instruction retires for N cycles, exit code 125; 0: never (20000000)\n"
-    "  --save FILE            save the whole state to FILE when the console prints --save-at, and go on\n"
+    "  --save FILE            save the whole state to FILE when the console prints --save-at, and end\n"
     "  --save-at TEXT         what to wait for\n"
     "  --restore FILE         start from a saved state; RAM size and simulator must be the same\n"
     "  --trace FILE           write a waveform (FST); needs a simulator built with tracing\n"

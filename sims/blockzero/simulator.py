@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""SystemVerilog and the models of sims/verilator to a simulator binary."""
+
+import subprocess
+from pathlib import Path
+
+from . import baremetal, cache, firmware, rtl, tools, ui
+from .config import Config
+from .paths import VERILATOR
+
+# SYNTHESIS takes Rocket's assertions and TileLink monitors out.
+VARIANT_FLAGS = {
+    "fast": ["--noassert", "+define+SYNTHESIS"],
+    "checked": ["--assert", "--output-split", "20000", "--output-split-cfuncs", "5000"],
+    "trace": ["--noassert", "+define+SYNTHESIS", "--trace-fst"],
+}
+# The fast variant is compiled twice, the second time by the profile of a run: 40% faster.
+TRAINING = ("contract", 500_000)
+COMPILE = "-O2 -std=c++17 -Wall"
+PROFILE = {"generate": " -fprofile-generate", "use": " -fprofile-use -Wno-missing-profile"}
+MAX_CYCLES_REACHED = 124
+
+
+def _memory_map(soc: dict) -> str:
+    lines = ["// Generated from soc.json.", "#pragma once", "#include <cstdint>"]
+    for name, region in soc["regions"].items():
+        for field in ("base", "size"):
+            lines.append(f"constexpr uint64_t k{name.capitalize()}{field.capitalize()} = {region[field]:#x};")
+    lines.append(f"constexpr int kHarts = {soc['harts']};")
+    return "\n".join(lines) + "\n"
+
+
+def _train(config: Config, binary: Path, log: Path) -> None:
+    """A short run that shows the compiler which code is hot."""
+    program, cycles = TRAINING
+    soc = rtl.soc(config)
+    command = [binary, f"--bootrom={firmware.boot_rom(soc, config.ram_mib << 20, linux=False)}", "--progress=0",
+               f"--load={baremetal.program(config, program)}@{soc['regions']['ram']['base']:#x}", f"--max-cycles={cycles}"]
+    with open(log, "a", encoding="utf-8") as out:
+        code = subprocess.run(command, stdout=out, stderr=out, stdin=subprocess.DEVNULL).returncode
+    if code != MAX_CYCLES_REACHED:
+        raise ui.Error(f"the profiling run of the simulator ended early ({code}); log: {log}")
+
+
+def binary(config: Config) -> Path:
+    """The simulator of a configuration."""
+    verilog = rtl.verilog(config)
+    rocket = tools.rocket_verilog()
+    sources = sorted(VERILATOR.glob("*.cc"))
+    flags = ["--cc", "--exe", "--top-module", "StandaloneSoc", "--prefix", "VStandaloneSoc", "-O3", "--x-assign", "fast", "--x-initial", "fast",
+             "--no-timing", "--savable", "-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-MODDUP", *VARIANT_FLAGS[config.variant]]
+
+    def make(partial: Path, log: Path) -> None:
+        (partial / "memory_map.h").write_text(_memory_map(rtl.soc(config)))
+        generated = rocket / "generated-src" / f"freechips.rocketchip.system.{config.rocket}"
+        files = [*sorted(verilog.glob("*.sv")), VERILATOR / "RetireProbe.sv", f"{generated}.v", f"{generated}.behav_srams.v",
+                 rocket / "vsrc" / "plusarg_reader.v", rocket / "vsrc" / "EICG_wrapper.v", rocket / "vsrc" / "AsyncResetReg.v", *sources]
+        work = partial / "obj"
+        ui.run([tools.verilator(), *flags, "-CFLAGS", f"-I{VERILATOR} -I{partial}", "--Mdir", work, "-o", "simulator", *files], log)
+
+        def compile_(profile: str = "") -> None:
+            optimise = f"{COMPILE}{PROFILE.get(profile, '')}"
+            ui.run(["make", "-C", work, f"-j{tools.jobs()}", "-f", "VStandaloneSoc.mk", *tools.verilator_make(), f"OPT_FAST={optimise}",
+                    f"OPT_SLOW={optimise}", f"OPT_GLOBAL={optimise}", f"LDFLAGS={'-fprofile-generate' if profile == 'generate' else ''}",
+                    "simulator"], log)
+        if config.variant == "fast":
+            compile_("generate")
+            _train(config, work / "simulator", log)
+            for old in (*work.glob("*.o"), *work.glob("*.a"), *work.glob("*.gch"), work / "simulator"):
+                old.unlink()
+            compile_("use")
+        else:
+            compile_()
+        (work / "simulator").rename(partial / "simulator")
+        ui.run(["rm", "-rf", work], log)
+
+    inputs = [verilog.name, tools.python_environment().name, COMPILE, *map(str, TRAINING), *PROFILE.values(), *flags, *sources,
+              *sorted(VERILATOR.glob("*.h")), VERILATOR / "RetireProbe.sv", tools.version(["g++", "--version"])]
+    title = f"sim: {config.rocket}, {config.port} front port, {config.variant}, with Verilator"
+    return cache.build("sim", inputs, make, title, "3 minutes; 10 with assertions") / "simulator"
