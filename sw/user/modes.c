@@ -13,7 +13,7 @@
 #define VM "/proc/sys/vm/"
 #define SCRUB_START 5	/* order of the blocks that wake kscrubd */
 #define SCRUB_STOP 2	/* order down to which it works */
-#define STALLED 5	/* looks without progress before pool_fill() gives up */
+#define STALLED 2	/* looks without progress after which pool_fill() takes kscrubd to be done */
 
 const char *const mode_names[MODES] = { "stock", "cpu", "engine", "none" };
 
@@ -70,8 +70,6 @@ void mode_set(enum mode mode)
 {
 	bool scrub = mode == MODE_CPU || mode == MODE_ENGINE;
 
-	if (exists(VM "unsafe_no_zeroing"))
-		set(VM "unsafe_no_zeroing", mode == MODE_NONE);
 	if (!exists(VM "scrub_start"))
 		return;	/* a kernel without the series is always stock */
 	set(VM "scrub_engine", mode == MODE_ENGINE);
@@ -79,20 +77,29 @@ void mode_set(enum mode mode)
 	set(VM "scrub_start", scrub ? SCRUB_START : 0);
 }
 
-long vmstat(const char *name)
+void leave_unzeroed(bool on)
+{
+	set(VM "unsafe_no_zeroing", on);
+}
+
+const char *vmstat_read(void)
 {
 	static char text[16384];
-	size_t length = strlen(name);
 	ssize_t size = 0, got;
 	int fd = open("/proc/vmstat", O_RDONLY);
 
-	if (fd < 0)
-		return -1;
-	while ((got = read(fd, text + size, sizeof text - 1 - size)) > 0)
+	while (fd >= 0 && (got = read(fd, text + size, sizeof text - 1 - size)) > 0)
 		size += got;
 	close(fd);
 	text[size] = '\0';
-	for (char *line = text; line; line = strchr(line, '\n')) {
+	return text;
+}
+
+long vmstat_find(const char *text, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (const char *line = text; line; line = strchr(line, '\n')) {
 		line += *line == '\n';
 		if (!strncmp(line, name, length) && line[length] == ' ')
 			return atol(line + length);
@@ -100,15 +107,20 @@ long vmstat(const char *name)
 	return -1;
 }
 
-long pool_fill(enum mode mode, long pages)
+long vmstat(const char *name)
 {
-	const struct timespec pause = { .tv_nsec = 2000000 };
-	long have = vmstat("nr_free_zeroed"), before = -1;
+	return vmstat_find(vmstat_read(), name);
+}
+
+long pool_fill(enum mode mode, long enough)
+{
+	const struct timespec pause = { .tv_nsec = 5000000 };
+	long have = vmstat("nr_free_zeroed"), before;
 	int stalled = 0;
 
 	if (mode != MODE_CPU && mode != MODE_ENGINE)
 		return have;
-	while (have < pages && stalled < STALLED) {
+	while (have < enough && stalled < STALLED) {
 		nanosleep(&pause, NULL);
 		before = have;
 		have = vmstat("nr_free_zeroed");

@@ -18,16 +18,25 @@ extern const char *const mode_names[MODES];
 /* Whether this kernel and machine can do it; where not, *why says so. */
 bool mode_available(enum mode mode, const char **why);
 
-/* Switches; ends the program with a message where the kernel refuses. */
+/* Switches; ends the program with a message where the kernel refuses. MODE_NONE is stock but for leave_unzeroed(). */
 void mode_set(enum mode mode);
 
-/* Reads one counter of /proc/vmstat; -1 where there is none of that name. */
+/* In MODE_NONE: whether anonymous memory is now handed out as it was found. Every program's: keep it short. */
+void leave_unzeroed(bool on);
+
+/* /proc/vmstat, until the next call. Reading it costs a simulated machine a third of a million cycles. */
+const char *vmstat_read(void);
+
+/* One counter of it; -1 where there is none of that name. */
+long vmstat_find(const char *text, const char *name);
+
+/* Both. */
 long vmstat(const char *name);
 
 /*
- * Waits until kscrubd has at least `pages` zeroed pages free, or makes no progress; returns how many there are.
+ * Waits until kscrubd has `enough` zeroed pages free, or is done; returns how many there are.
  * Does nothing in modes without kscrubd.
  */
-long pool_fill(enum mode mode, long pages);
+long pool_fill(enum mode mode, long enough);
 
 #endif

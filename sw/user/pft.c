@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,6 @@
 #define MAX_THREADS 64
 #define CLOCK_HZ 100000000UL	/* what a cycle is in seconds: the SoC's clock */
 #define HUGE_KIB 2048
-#define POOL_SLACK 64		/* pages a run takes besides its own: page tables, lists of the CPUs */
 
 struct test {
 	unsigned long folio_kib;	/* 4: base pages; more: that size of folio, by madvise */
@@ -89,7 +89,7 @@ static void die(const char *what)
 /* What one thread touches, and what that cost it. */
 struct share {
 	pthread_t thread;
-	pthread_barrier_t *start;
+	pthread_barrier_t *together;
 	char *base;
 	unsigned long bytes, stride, lines;
 	unsigned long cycles, instructions;
@@ -102,44 +102,60 @@ static void touch(char *base, unsigned long bytes, unsigned long stride, unsigne
 			*(volatile char *)(page + line * LINE) = 1;
 }
 
-static void *touch_share(void *argument)
+/* Only what is touched here may be left as it was: a program's other pages must be zero. */
+static void touch_share(struct share *share, bool unzeroed)
 {
-	struct share *share = argument;
-
-	if (share->start)
-		pthread_barrier_wait(share->start);
+	if (unzeroed)
+		leave_unzeroed(true);
+	if (share->together)
+		pthread_barrier_wait(share->together);
 	unsigned long i0 = instret(), c0 = cycle();
 
 	touch(share->base, share->bytes, share->stride, share->lines);
 	share->cycles = cycle() - c0;
 	share->instructions = instret() - i0;
+	if (share->together)
+		pthread_barrier_wait(share->together);
+	if (unzeroed)
+		leave_unzeroed(false);
+}
+
+static void *thread(void *argument)
+{
+	struct share *share = argument;
+
+	pthread_barrier_wait(share->together);	/* the thread's own pages are there */
+	touch_share(share, false);
 	return NULL;
 }
 
 /* Touches all of a mapping with every thread; adds cycles and instructions over the threads. */
-static void touch_all(char *base, unsigned long bytes, const struct test *test, unsigned long *cycles, unsigned long *instructions)
+static void touch_all(char *base, unsigned long bytes, const struct test *test, bool unzeroed, unsigned long *cycles,
+		      unsigned long *instructions)
 {
 	static struct share shares[MAX_THREADS];
-	pthread_barrier_t start;
-	unsigned long stride = test->folio_kib * KIB, part = bytes / opt.threads / stride * stride;
+	pthread_barrier_t together;
+	unsigned long stride = test->folio_kib * KIB, part = bytes / opt.threads / stride * stride, last = opt.threads - 1;
 
-	if (opt.threads > 1)
-		pthread_barrier_init(&start, NULL, opt.threads);
-	for (unsigned long t = 0; t < opt.threads; t++) {
-		shares[t] = (struct share){ .start = opt.threads > 1 ? &start : NULL, .base = base + t * part, .stride = stride,
-					    .lines = test->lines, .bytes = t + 1 < opt.threads ? part : bytes - t * part };
-		if (t + 1 < opt.threads && pthread_create(&shares[t].thread, NULL, touch_share, &shares[t]))
+	if (last)
+		pthread_barrier_init(&together, NULL, opt.threads);
+	for (unsigned long t = 0; t <= last; t++) {
+		shares[t] = (struct share){ .together = last ? &together : NULL, .base = base + t * part, .stride = stride,
+					    .lines = test->lines, .bytes = t < last ? part : bytes - t * part };
+		if (t < last && pthread_create(&shares[t].thread, NULL, thread, &shares[t]))
 			die("cannot start a thread");
 	}
-	touch_share(&shares[opt.threads - 1]);
-	for (unsigned long t = 0; t < opt.threads; t++) {
-		if (t + 1 < opt.threads)
+	if (last)
+		pthread_barrier_wait(&together);
+	touch_share(&shares[last], unzeroed);
+	for (unsigned long t = 0; t <= last; t++) {
+		if (t < last)
 			pthread_join(shares[t].thread, NULL);
 		*cycles += shares[t].cycles;
 		*instructions += shares[t].instructions;
 	}
-	if (opt.threads > 1)
-		pthread_barrier_destroy(&start);
+	if (last)
+		pthread_barrier_destroy(&together);
 }
 
 /* A mapping aligned to its folios; the kernel is asked for folios of that size and no larger. */
@@ -196,13 +212,15 @@ static struct sample measure(enum mode mode, const struct test *test)
 {
 	struct sample s = { 0 };
 	unsigned long bytes = run_bytes(test), raw_bytes, unused = 0;
+	const char *counters;
 	char *raw;
 
 	mode_set(mode);
 	set_folio(test->folio_kib);
-	s.pool = pool_fill(mode, bytes / page_size + POOL_SLACK);
-	s.hits = vmstat("zeroed_hit");
-	s.misses = vmstat("zeroed_miss");
+	s.pool = pool_fill(mode, LONG_MAX);	/* of every migrate type, so all there is */
+	counters = vmstat_read();
+	s.hits = vmstat_find(counters, "zeroed_hit");
+	s.misses = vmstat_find(counters, "zeroed_miss");
 
 	unsigned long t0 = now_ns();
 
@@ -210,18 +228,19 @@ static struct sample measure(enum mode mode, const struct test *test)
 		char *base = map(bytes, test->folio_kib, &raw, &raw_bytes);
 		unsigned long f0 = faults_so_far();
 
-		touch_all(base, bytes, test, &s.cycles, &s.instructions);
+		touch_all(base, bytes, test, mode == MODE_NONE, &s.cycles, &s.instructions);
 		s.faults += faults_so_far() - f0;
 		if (rep + 1 == test->rep) {
 			s.wall_ns = now_ns() - t0;
 			/* The same pass over mapped memory is the user's part of it. */
-			touch_all(base, bytes, test, &s.user_cycles, &unused);
+			touch_all(base, bytes, test, false, &s.user_cycles, &unused);
 			s.user_cycles *= test->rep;
 		}
 		munmap(raw, raw_bytes);
 	}
-	s.hits = vmstat("zeroed_hit") - s.hits;
-	s.misses = vmstat("zeroed_miss") - s.misses;
+	counters = vmstat_read();
+	s.hits = vmstat_find(counters, "zeroed_hit") - s.hits;
+	s.misses = vmstat_find(counters, "zeroed_miss") - s.misses;
 	return s;
 }
 
@@ -250,18 +269,21 @@ static void print_sample(enum mode mode, const struct test *test, unsigned long 
 /* Takes memory until about `keep_kib` is free, so that the pool of zeroed pages can be used up. */
 static void take_ballast(unsigned long keep_kib)
 {
+	const struct test test = { .folio_kib = HUGE_KIB, .lines = 1 };
 	long take = vmstat("nr_free_pages") * (long)page_size - (long)(keep_kib * KIB);
-	unsigned long bytes = take > 0 ? (unsigned long)take / (HUGE_KIB * KIB) * (HUGE_KIB * KIB) : 0, raw_bytes;
+	unsigned long bytes = take > 0 ? (unsigned long)take / (HUGE_KIB * KIB) * (HUGE_KIB * KIB) : 0, raw_bytes, unused = 0;
 	const char *why;
 	char *raw;
 
 	if (!bytes)
 		return;
-	mode_set(mode_available(MODE_NONE, &why) ? MODE_NONE : MODE_STOCK);
 	set_folio(HUGE_KIB);
 	char *base = map(bytes, HUGE_KIB, &raw, &raw_bytes);
 
-	touch(base, bytes, page_size, 1);
+	touch_all(base, bytes, &test, mode_available(MODE_NONE, &why), &unused, &unused);
+	/* Where there was no huge page, the others. */
+	for (char *page = base; page < base + bytes; page += page_size)
+		*(volatile char *)page = 1;
 }
 
 static unsigned long parse(const char *what, const char *text, char **rest, unsigned long low, unsigned long high)
