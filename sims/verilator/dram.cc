@@ -52,7 +52,7 @@ void Dram::work(uint64_t cycle) {
     if (in.r_valid && *out_.r_ready) in.r_valid = 0;
     if (in.b_valid && *out_.b_ready) in.b_valid = 0;
     if (in.w_ready && *out_.w_valid) {
-        // The SoC sends AW no later than W's last beat is taken here; w_ready below waits for it.
+        if (writes_.empty()) fatal("the SoC sent write data before its address, which this model does not take");
         Burst& burst = writes_.front();
         const uint32_t width = out_.data_bytes;
         const uint64_t beat = burst.addr & ~static_cast<uint64_t>(width - 1);
@@ -103,7 +103,7 @@ void Dram::work(uint64_t cycle) {
     }
     in.ar_ready = reads_.size() < kQueued;
     in.aw_ready = writes_.size() < kQueued;
-    in.w_ready = !writes_.empty() && responses_.size() < kQueued;
+    in.w_ready = responses_.size() < kQueued;
 }
 
 uint64_t Dram::load(const std::string& file, uint64_t address) {

@@ -191,8 +191,12 @@ static void set_thp(const char *name, const char *value)
 static void set_folio(unsigned long folio_kib)
 {
 	static const unsigned long sizes[] = { 16, 64, HUGE_KIB };
+	static unsigned long now;
 	char name[64];
 
+	if (now == folio_kib)
+		return;
+	now = folio_kib;
 	set_thp("enabled", "madvise");
 	set_thp("defrag", "madvise");
 	for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -208,16 +212,14 @@ static unsigned long run_bytes(const struct test *test)
 	return bytes < stride * opt.threads ? stride * opt.threads : bytes / stride * stride;
 }
 
-static struct sample measure(enum mode mode, const struct test *test)
+static struct sample measure(enum mode mode, long pool, const struct test *test)
 {
-	struct sample s = { 0 };
+	struct sample s = { .pool = pool };
 	unsigned long bytes = run_bytes(test), raw_bytes, unused = 0;
 	const char *counters;
 	char *raw;
 
-	mode_set(mode);
 	set_folio(test->folio_kib);
-	s.pool = pool_fill(mode, LONG_MAX);	/* of every migrate type, so all there is */
 	counters = vmstat_read();
 	s.hits = vmstat_find(counters, "zeroed_hit");
 	s.misses = vmstat_find(counters, "zeroed_miss");
@@ -336,6 +338,33 @@ static void choose_modes(char *list)
 	}
 }
 
+/* Every test in every mode. The modes come in another order in each round; the pool is filled once for all tests. */
+static void run_round(unsigned long round)
+{
+	int order[MODES], count = 0;
+
+	for (int mode = 0; mode < MODES; mode++)
+		if (opt.modes[mode])
+			order[count++] = mode;
+	for (int i = count - 1; i > 0; i--) {
+		int j = random() % (i + 1), other = order[i];
+
+		order[i] = order[j];
+		order[j] = other;
+	}
+	for (int i = 0; i < count; i++) {
+		mode_set(order[i]);
+		/* All that is free, because pages of every migrate type are in the pool. */
+		long pool = pool_fill(order[i], LONG_MAX);
+
+		for (int t = 0; t < opt.test_count; t++) {
+			struct sample s = measure(order[i], pool, &opt.tests[t]);
+
+			print_sample(order[i], &opt.tests[t], round, &s);
+		}
+	}
+}
+
 static const char usage[] =
 	"Usage: pft [option ...]\n"
 	"Measures page faults in each way of providing zeroed pages.\n\n"
@@ -390,26 +419,8 @@ int main(int argc, char **argv)
 	printf("# seed %lu\n", opt.seed);
 	srandom(opt.seed);
 	print_header();
-	for (unsigned long round = 0; round < opt.reps; round++) {
-		for (int t = 0; t < opt.test_count; t++) {
-			int order[MODES], count = 0;
-
-			for (int mode = 0; mode < MODES; mode++)
-				if (opt.modes[mode])
-					order[count++] = mode;
-			for (int i = count - 1; i > 0; i--) {
-				int j = random() % (i + 1), other = order[i];
-
-				order[i] = order[j];
-				order[j] = other;
-			}
-			for (int i = 0; i < count; i++) {
-				struct sample s = measure(order[i], &opt.tests[t]);
-
-				print_sample(order[i], &opt.tests[t], round, &s);
-			}
-		}
-	}
+	for (unsigned long round = 0; round < opt.reps; round++)
+		run_round(round);
 	mode_set(MODE_STOCK);
 	return 0;
 }
