@@ -2,11 +2,11 @@
 # The front door: every target hands over to sims/bz, which sets up whatever is missing.
 
 .DEFAULT_GOAL := all
-.PHONY: all setup rtl sim linux linux-tree linux-series boot bench report test clean distclean help
+.PHONY: all setup rtl sim linux linux-tree linux-series boot bench report publish registers test clean distclean help
 
 export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH SEED
 
-all setup rtl sim linux linux-tree linux-series boot bench report test:
+all setup rtl sim linux linux-tree linux-series boot bench report publish registers test:
 	@sims/bz $@
 
 clean:
@@ -29,6 +29,8 @@ help:
 	@echo '  make boot          a shell on the simulated SoC; Ctrl-A x leaves it (3 min the first time, then 3 s)'
 	@echo '  make bench         fault rates in each mode, all in one boot; table and plot (8 min)'
 	@echo '  make report        table and plot again, from the latest results'
+	@echo '  make publish       makes the latest results those in docs/results'
+	@echo '  make registers     C header and docs page, from the register description'
 	@echo '  make linux-tree    a git tree of the kernel with the series applied, in build/linux-tree'
 	@echo '  make linux-series  writes linux-patches/ from that tree'
 	@echo '  make clean         removes results, logs and saved states; make distclean: everything built'

@@ -7,6 +7,7 @@ import sys
 
 from . import kernel, rtl, simulator, tools, ui
 from .config import Config
+from .paths import BUILD
 
 
 def _in_tools_python(command: str) -> None:
@@ -20,6 +21,17 @@ def _report() -> None:
     _in_tools_python("report")
     from . import report  # pylint: disable=import-outside-toplevel
     report.write()
+
+
+def _publish() -> None:
+    _in_tools_python("publish")
+    from . import report  # pylint: disable=import-outside-toplevel
+    report.publish()
+
+
+def _registers() -> None:
+    log = BUILD / "log" / "registers.log"
+    tools.sbt(["runMain blockzero.GenerateRegisters .."], log)
 
 
 def _commands() -> dict:
@@ -40,6 +52,8 @@ def _commands() -> dict:
         "boot": lambda: bench.interactive(Config.from_environment()),
         "bench": all_,
         "report": _report,
+        "publish": _publish,
+        "registers": _registers,
         "test": lambda: checks.run_all(),
     }
 
@@ -50,7 +64,7 @@ def main() -> int:
         print(f"error: usage: bz COMMAND, one of {', '.join(commands)}; 'make help' explains", file=sys.stderr)
         return 2
     try:
-        if sys.argv[1] not in ("setup", "report"):
+        if sys.argv[1] not in ("setup", "report", "publish"):
             tools.setup()
         commands[sys.argv[1]]()
     except ui.Error as error:

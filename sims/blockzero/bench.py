@@ -14,9 +14,10 @@ from .paths import BUILD
 BOOTARGS = "console=ttyS0 quiet"
 
 # All in one boot. -k leaves little memory free: kscrubd is soon done, and repetitions use its pages up.
-FAULTS = "pft -k 4096 -s 256 -r 3 -c 4:1 -c 4:8 -c 4:64"
-DEPLETION = "pft -k 4096 -s 256 -r 1 -m stock,cpu,engine -c 4:1:10"
+FAULTS = "pft -k 3072 -s 256 -r 3 -c 4:1 -c 4:8 -c 4:64"
+DEPLETION = "pft -k 3072 -s 256 -r 1 -m stock,cpu,engine -c 4:1:10"
 LARGE = "pft -s 1024 -r 1 -m stock -c 16:1 -c 64:1 -c 2048:1"
+SCRUB = "scrub -m 4"
 
 
 def linux(config: Config, bootargs: str = "", engine: bool = True, patched: bool = True, more: tuple = ()) -> machine.Machine:
@@ -71,7 +72,7 @@ def faults(config: Config) -> Path:
     """The comparison of fault rates, all modes in one boot."""
     prepare(config)
     system = linux(config, "unsafe_no_zeroing")
-    console = run(system, [FAULTS, DEPLETION, LARGE], "bench", 80_000_000, "fault rates, all modes in one boot")
+    console = run(system, [FAULTS, DEPLETION, LARGE, SCRUB], "bench", 80_000_000, "fault rates, all modes in one boot")
     return keep(config, "bench", records(console))
 
 

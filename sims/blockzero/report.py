@@ -2,13 +2,15 @@
 """Tables and plots, from result files alone."""
 
 import json
+import shutil
 import statistics
 from collections import defaultdict
 from pathlib import Path
 
 from . import ui
-from .paths import BUILD
+from .paths import BUILD, ROOT
 
+PUBLISHED = ROOT / "docs" / "results"
 MODES = ("stock", "cpu", "engine", "none")
 TITLES = {"stock": "stock", "cpu": "kscrubd, CPU", "engine": "kscrubd, engine", "none": "no zeroing"}
 COLOURS = {"stock": "#7f7f7f", "cpu": "#4c78a8", "engine": "#e45756", "none": "#bab0ac"}
@@ -112,17 +114,48 @@ def plot(table: dict, provenance: dict, stem: Path) -> None:
         figure.savefig(stem.with_suffix(f".{suffix}"), dpi=150)
 
 
-def write(name: str = "bench") -> None:
-    """Shows the latest results and writes build/report.{md,png,svg}."""
-    path = latest(name)
+def scrubs(records: list) -> str:
+    """What a scrub costs the CPU, in one sentence; empty without such records."""
+    cost = {r["mode"]: (r["awake_cycles"] - r["idle_cycles"]) / r["pages"] for r in records if r.get("test") == "scrub" and r["pages"]}
+    if "cpu" not in cost or "engine" not in cost:
+        return ""
+    return (f"Zeroing a free page ahead costs the CPU {cost['cpu']:.0f} cycles by its own stores and {cost['engine']:.0f} with the engine: "
+            f"{cost['engine'] / cost['cpu'] * 100:.1f}%.")
+
+
+def summary(path: Path) -> tuple:
+    """(what the numbers are and where they come from, the table's data) of a result file."""
     provenance, records = load(path)
     table = collect(records)
-    stem = BUILD / "report"
     soc, config = provenance["soc"], provenance["config"]
     text = (f"Page faults a millisecond (at 100 MHz) and the ratio to stock, median of {max(len(v) for r in table.values() for v in r.values())} "
             f"rounds in one boot.\nRocket {soc['rocket']}, {soc['front_port']} front port, DRAM latency {config['read_latency']} cycles read, "
             f"{config['write_latency']} write; Linux {provenance['linux']}; revision {provenance['git'][:12]}"
             f"{' with changes' if provenance['git_dirty'] else ''}.")
-    stem.with_suffix(".md").write_text(f"{text}\n\n{markdown(table)}\n")
-    plot(table, provenance, stem)
+    return "\n\n".join(filter(None, [text, scrubs(records)])), table
+
+
+def page(path: Path) -> str:
+    """report.md, from a result file."""
+    text, table = summary(path)
+    return f"{text}\n\n{markdown(table)}\n"
+
+
+def write(name: str = "bench") -> None:
+    """Shows the latest results and writes build/report.{md,png,svg}."""
+    path = latest(name)
+    text, table = summary(path)
+    stem = BUILD / "report"
+    stem.with_suffix(".md").write_text(page(path))
+    plot(table, load(path)[0], stem)
     print(f"\n{text}\n\n{terminal(table)}\n\nresults: {path}\nreport:  {stem}.md, .png, .svg")
+
+
+def publish(name: str = "bench") -> None:
+    """Makes the latest results those that the documentation shows."""
+    path = PUBLISHED / f"{name}.jsonl"
+    PUBLISHED.mkdir(exist_ok=True)
+    shutil.copy(latest(name), path)
+    (PUBLISHED / "report.md").write_text(page(path))
+    plot(summary(path)[1], load(path)[0], PUBLISHED / "report")
+    print(f"written: {PUBLISHED}")

@@ -189,6 +189,10 @@ class Report(unittest.TestCase):
         self.assertIn("10.00 ±0.0%", text)
         self.assertIn("20.00  2.00x", text)
 
+    def test_published_page_is_that_of_its_results(self):
+        home = report.PUBLISHED
+        self.assertEqual((home / "report.md").read_text(), report.page(home / "bench.jsonl"), "run 'make bench publish'")
+
 
 if __name__ == "__main__":
     unittest.main()

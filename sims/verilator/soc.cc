@@ -21,6 +21,9 @@ Soc::Soc(uint64_t seed, bool trace) : context_(new VerilatedContext), trace_(new
     context_->randReset(2);
     context_->randSeed(static_cast<int>(seed));
     context_->traceEverOn(trace);
+    context_->fatalOnError(false);  // a failed assertion ends the run, see stopped()
+    const char* no_plusargs[] = {"simulator"};
+    context_->commandArgs(1, no_plusargs);
     top_.reset(new VStandaloneSoc(context_.get()));
     top_->clock = 0;
     top_->reset = 1;

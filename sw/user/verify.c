@@ -23,7 +23,7 @@
 
 #define MIB (1024UL * 1024)
 #define CANARIES 64	/* pages, spread over memory by allocating them between others */
-#define MARGIN (3 * MIB)	/* left free, so that nothing is killed for want of memory */
+#define MARGIN (2 * MIB)	/* left free, so that nothing is killed for want of memory */
 #define TEST_FILE "/sys/kernel/debug/*.blockzero/test"
 
 static unsigned int tests, failures;
@@ -140,12 +140,12 @@ static unsigned long forked(unsigned long bytes)
 	return bad + (status != 0);
 }
 
-static void one_round(const char *what)
+static void one_round(const char *what, unsigned long limit)
 {
 	unsigned long take = free_bytes();
 
 	take = take > 2 * MARGIN ? (take - MARGIN) & ~(MIB - 1) : MIB;
-	take = take < most ? take : most;
+	take = take < limit ? take : limit;
 	unsigned long pages = anonymous(take, MADV_NOHUGEPAGE), huge = anonymous(take / 2, MADV_HUGEPAGE);
 	unsigned long shmem = shared(take / 4), copies = forked(take / 4);
 
@@ -174,13 +174,13 @@ static void round_in_mode(enum mode mode, long pool)
 	snprintf(what, sizeof what, "mode %s", mode_names[mode]);
 	if (mode == MODE_CPU || mode == MODE_ENGINE) {
 		check(have >= pool, "%s: %ld pages are zeroed ahead (of %ld)", what, have, pool);
-		one_round(what);
+		one_round(what, most);
 		check(vmstat("zeroed_hit") > hit, "%s: zeroed pages are used (%ld)", what, vmstat("zeroed_hit") - hit);
 		long cpu = vmstat("scrub_cpu_pages") - before_cpu, engine = vmstat("scrub_engine_pages") - before_engine;
 
 		check(mode == MODE_CPU ? cpu > 0 && engine == 0 : engine > 0, "%s: %ld pages by the CPU, %ld by the engine", what, cpu, engine);
 	} else {
-		one_round(what);
+		one_round(what, most);
 		check(vmstat("zeroed_hit") <= hit, "%s: no zeroed page is used", what);
 	}
 }
@@ -202,7 +202,7 @@ static void toggled(unsigned int seed)
 			usleep(random() % 20000);
 		}
 	}
-	one_round("modes changing");
+	one_round("modes changing", most);
 	kill(child, 9);
 	waitpid(child, NULL, 0);
 }
@@ -248,17 +248,17 @@ static void with_fault(unsigned int fault, const char *name)
 		return;
 	}
 	usleep(200000);
-	one_round(what);
+	one_round(what, MIB);
 	inject(0);
 	usleep(100000);
-	one_round("after that fault");
+	one_round("after that fault", MIB);
 }
 
 static const char usage[] =
 	"Usage: verify [-S SEED] [-m MIB] [-f]\n"
 	"  -S SEED  of the changes of mode\n"
 	"  -m MIB   take at most so much memory at a time (nearly all there is)\n"
-	"  -f       also with every fault the engine can inject\n";
+	"  -f       also with every fault the engine can inject, 1 MiB at a time\n";
 
 int main(int argc, char **argv)
 {
