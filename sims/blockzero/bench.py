@@ -14,8 +14,8 @@ from .paths import BUILD
 BOOTARGS = "console=ttyS0 quiet"
 
 # All in one boot. -k leaves little memory free: kscrubd is soon done, and repetitions use its pages up.
-FAULTS = "pft -k 3072 -s 256 -r 3 -c 4:1 -c 4:8 -c 4:64"
-DEPLETION = "pft -k 3072 -s 256 -r 1 -m stock,cpu,engine -c 4:1:10"
+FAULTS = "pft -k 4096 -s 256 -r 2 -c 4:1 -c 4:8 -c 4:64"
+DEPLETION = "pft -k 2048 -s 256 -r 1 -m stock,cpu,engine -c 4:1:10"
 LARGE = "pft -s 1024 -r 1 -m stock -c 16:1 -c 64:1 -c 2048:1"
 SCRUB = "scrub -m 4"
 

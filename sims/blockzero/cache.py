@@ -36,8 +36,8 @@ def digest(inputs: Iterable[Input]) -> str:
 
 @contextmanager
 def locked(name: str):
-    BUILD.mkdir(exist_ok=True)
-    with open(BUILD / f".{name}.lock", "w") as lock:
+    (BUILD / "locks").mkdir(parents=True, exist_ok=True)
+    with open(BUILD / "locks" / name, "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
@@ -47,16 +47,15 @@ def build(name: str, inputs: Iterable[Input], make: Callable[[Path, Path], None]
     key = digest(inputs)
     home = BUILD / name
     result = home / key
-    with locked(name):
+    with locked(f"{name}-{key}"):
         if result.is_dir():
             os.utime(result)
             return result
         home.mkdir(parents=True, exist_ok=True)
-        for old in home.glob("partial-*"):
-            shutil.rmtree(old, ignore_errors=True)
-        partial = home / f"partial-{os.getpid()}"
+        partial = home / f"partial-{key}"
+        shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir()
-        log = BUILD / "log" / f"{name}.log"
+        log = BUILD / "log" / f"{name}-{key}.log"
         log.unlink(missing_ok=True)
         try:
             with ui.phase(title, estimate):

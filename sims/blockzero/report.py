@@ -114,13 +114,24 @@ def plot(table: dict, provenance: dict, stem: Path) -> None:
         figure.savefig(stem.with_suffix(f".{suffix}"), dpi=150)
 
 
+def scrub_costs(records: list) -> dict:
+    """{mode: the CPU's cycles for each page zeroed ahead}."""
+    return {r["mode"]: (r["awake_cycles"] - r["idle_cycles"]) / r["pages"] for r in records if r.get("test") == "scrub" and r["pages"]}
+
+
+def scrub_share(records: list) -> float:
+    """What of the CPU's cycles for a scrub are left with the engine, 0 to 1; not a number without such records."""
+    cost = scrub_costs(records)
+    return cost["engine"] / cost["cpu"] if {"engine", "cpu"} <= cost.keys() else float("nan")
+
+
 def scrubs(records: list) -> str:
     """What a scrub costs the CPU, in one sentence; empty without such records."""
-    cost = {r["mode"]: (r["awake_cycles"] - r["idle_cycles"]) / r["pages"] for r in records if r.get("test") == "scrub" and r["pages"]}
-    if "cpu" not in cost or "engine" not in cost:
+    cost = scrub_costs(records)
+    if not {"engine", "cpu"} <= cost.keys():
         return ""
     return (f"Zeroing a free page ahead costs the CPU {cost['cpu']:.0f} cycles by its own stores and {cost['engine']:.0f} with the engine: "
-            f"{cost['engine'] / cost['cpu'] * 100:.1f}%.")
+            f"{scrub_share(records) * 100:.1f}%.")
 
 
 def summary(path: Path) -> tuple:

