@@ -107,5 +107,5 @@ def write_series() -> None:
         raise ui.Error(f"git format-patch failed in {TREE}: {result.stderr.strip() or 'no commits after base'}")
     for old in series():
         old.unlink()
-    _git("format-patch", "-q", "-N", "--zero-commit", "--no-signature", "-o", str(PATCHES), "base..HEAD")
+    _git("format-patch", "-q", "-N", "--zero-commit", "--no-signature", "--abbrev=12", "-o", str(PATCHES), "base..HEAD")
     ui.say(f"{len(series())} patches in {PATCHES}")

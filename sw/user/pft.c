@@ -278,10 +278,11 @@ static void print_sample(enum mode mode, const struct test *test, unsigned long 
 /* Takes memory until about `keep_kib` is free, so that the pool of zeroed pages can be used up. */
 static void take_ballast(unsigned long keep_kib)
 {
-	const struct test test = { .folio_kib = HUGE_KIB, .lines = 1 };
+	const struct test huge_pages = { .folio_kib = HUGE_KIB, .lines = 1 }, pages = { .folio_kib = 4, .lines = 1 };
 	long take = vmstat("nr_free_pages") * (long)page_size - (long)(keep_kib * KIB);
 	unsigned long bytes = take > 0 ? take & -page_size : 0, huge = bytes & -(HUGE_KIB * KIB), raw_bytes, unused = 0;
 	const char *why;
+	bool unzeroed = mode_available(MODE_NONE, &why);
 	char *raw;
 
 	if (!bytes)
@@ -289,10 +290,9 @@ static void take_ballast(unsigned long keep_kib)
 	set_folio(HUGE_KIB);
 	char *base = map(bytes, HUGE_KIB, &raw, &raw_bytes);
 
-	touch_all(base, huge, &test, mode_available(MODE_NONE, &why), &unused, &unused);
+	touch_all(base, huge, &huge_pages, unzeroed, &unused, &unused);
 	/* The rest, and where there was no huge page. */
-	for (char *page = base; page < base + bytes; page += page_size)
-		*(volatile char *)page = 1;
+	touch_all(base, bytes, &pages, unzeroed, &unused, &unused);
 }
 
 static unsigned long parse(const char *what, const char *text, char **rest, unsigned long low, unsigned long high)
