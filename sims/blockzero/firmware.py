@@ -6,6 +6,7 @@ from pathlib import Path
 from . import cache, devicetree, tools, ui
 from .paths import SW
 
+FIRMWARE_SIZE = 0x80000  # what OpenSBI keeps from the kernel, says its banner
 DTB_OFFSET = 0x100000   # in RAM, after OpenSBI
 NEXT_OFFSET = 0x200000  # Linux's Image: 2 MiB aligned, by its boot protocol
 
@@ -21,8 +22,8 @@ def boot_rom(soc: dict, ram_bytes: int, linux: bool) -> Path:
     """The few instructions Rocket's own ROM jumps to: set and lock the engine's window, enter OpenSBI (or a bare-metal test)."""
     regions = soc["regions"]
     ram = regions["ram"]["base"]
-    defines = [f"-DRAM_BASE={ram:#x}", f"-DNEXT={ram + NEXT_OFFSET:#x}", f"-DRAM_LAST={ram + ram_bytes - 1:#x}",
-               f"-DDTB={ram + DTB_OFFSET:#x}", f"-DENGINE={regions['engine']['base']:#x}", f"-DLINUX={int(linux)}"]
+    defines = [f"-DRAM_BASE={ram:#x}", f"-DFIRMWARE_END={ram + FIRMWARE_SIZE:#x}", f"-DNEXT={ram + NEXT_OFFSET:#x}",
+               f"-DRAM_LAST={ram + ram_bytes - 1:#x}", f"-DDTB={ram + DTB_OFFSET:#x}", f"-DENGINE={regions['engine']['base']:#x}", f"-DLINUX={int(linux)}"]
     source = SW / "bootrom" / "bootrom.S"
 
     def make(partial: Path, log: Path) -> None:

@@ -15,7 +15,7 @@ _start:
 	la	a2, dynamic_info
 	bnez	a0, 1f
 	li	t0, ENGINE
-	li	t1, NEXT
+	li	t1, FIRMWARE_END
 	sd	t1, BLOCKZERO_WINDOW_BASE(0)(t0)
 	li	t1, RAM_LAST
 	sd	t1, BLOCKZERO_WINDOW_LIMIT(0)(t0)

@@ -13,7 +13,8 @@
 #define VM "/proc/sys/vm/"
 #define SCRUB_START 5	/* order of the blocks that wake kscrubd */
 #define SCRUB_STOP 2	/* order down to which it works */
-#define STALLED 2	/* looks without progress after which pool_fill() takes kscrubd to be done */
+#define LOOK_NS 2000000
+#define LOOKS 1500	/* at kscrubd, before it is taken to be busy for good */
 
 const char *const mode_names[MODES] = { "stock", "cpu", "engine", "none" };
 
@@ -112,19 +113,52 @@ long vmstat(const char *name)
 	return vmstat_find(vmstat_read(), name);
 }
 
-long pool_fill(enum mode mode, long enough)
+/* kscrubd's state file; it is there whenever a mode needs it. */
+static const char *kscrubd_stat(void)
 {
-	const struct timespec pause = { .tv_nsec = 5000000 };
-	long have = vmstat("nr_free_zeroed"), before;
-	int stalled = 0;
+	static char path[64];
+	glob_t found;
 
-	if (mode != MODE_CPU && mode != MODE_ENGINE)
-		return have;
-	while (have < enough && stalled < STALLED) {
-		nanosleep(&pause, NULL);
-		before = have;
-		have = vmstat("nr_free_zeroed");
-		stalled = have > before ? 0 : stalled + 1;
+	if (*path || glob("/proc/[0-9]*", 0, NULL, &found))
+		return path;
+	for (size_t i = 0; i < found.gl_pathc && !*path; i++) {
+		char name[32] = "";
+
+		snprintf(path, sizeof path, "%s/comm", found.gl_pathv[i]);
+		FILE *file = fopen(path, "r");
+
+		if (file && fscanf(file, "%31s", name) == 1 && !strcmp(name, "kscrubd0"))
+			snprintf(path, sizeof path, "%s/stat", found.gl_pathv[i]);
+		else
+			*path = '\0';
+		if (file)
+			fclose(file);
 	}
-	return have;
+	globfree(&found);
+	return path;
+}
+
+/* It sleeps interruptibly until there is something to do, and otherwise while it does it. */
+static bool kscrubd_waits(void)
+{
+	FILE *file = fopen(kscrubd_stat(), "r");
+	char state = 'S';
+
+	if (file && fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+		state = 'S';
+	if (file)
+		fclose(file);
+	return state == 'S';
+}
+
+long pool_fill(enum mode mode)
+{
+	const struct timespec look = { .tv_nsec = LOOK_NS };
+
+	for (int i = 0; i < LOOKS && (mode == MODE_CPU || mode == MODE_ENGINE); i++) {
+		nanosleep(&look, NULL);
+		if (kscrubd_waits())
+			break;
+	}
+	return vmstat("nr_free_zeroed");
 }

@@ -33,10 +33,7 @@ long vmstat_find(const char *text, const char *name);
 /* Both. */
 long vmstat(const char *name);
 
-/*
- * Waits until kscrubd has `enough` zeroed pages free, or is done; returns how many there are.
- * Does nothing in modes without kscrubd.
- */
-long pool_fill(enum mode mode, long enough);
+/* Waits until kscrubd has nothing left to do, if it does anything in this mode; returns how many zeroed pages are free. */
+long pool_fill(enum mode mode);
 
 #endif

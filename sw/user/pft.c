@@ -9,7 +9,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <getopt.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -360,9 +359,9 @@ static void run_round(unsigned long round)
 		order[j] = other;
 	}
 	for (int i = 0; i < count; i++) {
+		mode_set(MODE_STOCK);	/* what was zeroed in another mode is forgotten */
 		mode_set(order[i]);
-		/* All that is free, because pages of every migrate type are in the pool. */
-		long pool = pool_fill(order[i], LONG_MAX);
+		long pool = pool_fill(order[i]);
 		struct sample unused;
 
 		count_allocations(&unused);

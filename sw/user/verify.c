@@ -174,7 +174,7 @@ static void round_in_mode(enum mode mode, long pool)
 	mode_set(MODE_STOCK);	/* what was zeroed in another mode is forgotten */
 	mode_set(mode);
 	long before_cpu = vmstat("scrub_cpu_pages"), before_engine = vmstat("scrub_engine_pages"), hit = vmstat("zeroed_hit");
-	long have = pool_fill(mode, pool);
+	long have = pool_fill(mode);
 
 	snprintf(what, sizeof what, "mode %s", mode_names[mode]);
 	if (mode == MODE_CPU || mode == MODE_ENGINE) {
@@ -183,7 +183,7 @@ static void round_in_mode(enum mode mode, long pool)
 		check(vmstat("zeroed_hit") > hit, "%s: zeroed pages are used (%ld)", what, vmstat("zeroed_hit") - hit);
 		long cpu = vmstat("scrub_cpu_pages") - before_cpu, engine = vmstat("scrub_engine_pages") - before_engine;
 
-		check(mode == MODE_CPU ? cpu > 0 && engine == 0 : engine > 0, "%s: %ld pages by the CPU, %ld by the engine", what, cpu, engine);
+		check(mode == MODE_CPU ? cpu > 0 && engine == 0 : engine > 0 && cpu == 0, "%s: %ld pages by the CPU, %ld by the engine", what, cpu, engine);
 	} else {
 		one_round(what, most);
 		check(vmstat("zeroed_hit") <= hit, "%s: no zeroed page is used", what);
@@ -280,12 +280,13 @@ static void with_fault(const struct fault *fault)
 		return;
 	}
 	mode_set(MODE_STOCK);
+
+	long before = engine_counter(fault->counter), rose = 0;
+
 	if (inject(fault->bit)) {
 		printf("# SKIP %s: the engine has no fault injection\n", what);
 		return;
 	}
-	long before = engine_counter(fault->counter), rose = 0;
-
 	mode_set(MODE_ENGINE);	/* kscrubd begins */
 	for (int i = 0; i < 100 && rose < fault->least; i++) {
 		usleep(5000);
@@ -324,8 +325,8 @@ int main(int argc, char **argv)
 	write_file("/sys/kernel/mm/transparent_hugepage/enabled", "madvise");
 	set_canaries();
 	round_in_mode(MODE_STOCK, 0);
-	round_in_mode(MODE_ENGINE, 2048);
-	round_in_mode(MODE_CPU, 512);
+	round_in_mode(MODE_ENGINE, 1024);
+	round_in_mode(MODE_CPU, 1024);
 	toggled(seed);
 	if (faults_wanted)
 		write_file(TIMEOUT_FILE, "5");	/* do not wait long for an engine that hangs */
