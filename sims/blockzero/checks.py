@@ -162,8 +162,7 @@ def bare_metal(tally: Tally, config: Config) -> None:
         bare(tally, replace(config, variant="checked"), program)
 
 
-# Longest first.
-TASKS = (lambda tally, config: verified(tally, config, True), bare_metal, hardware, fault_costs,
+TASKS = (lambda tally, config: verified(tally, config, True), fault_costs, bare_metal, hardware,
          lambda tally, config: verified(tally, config, False))
 
 

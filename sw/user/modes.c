@@ -13,8 +13,7 @@
 #define VM "/proc/sys/vm/"
 #define SCRUB_START 5	/* order of the blocks that wake kscrubd */
 #define SCRUB_STOP 2	/* order down to which it works */
-#define LOOK_NS 2000000
-#define LOOKS 1500	/* at kscrubd, before it is taken to be busy for good */
+#define LOOKS 300	/* at kscrubd, before it is taken to be busy for good */
 
 const char *const mode_names[MODES] = { "stock", "cpu", "engine", "none" };
 
@@ -153,7 +152,8 @@ static bool kscrubd_waits(void)
 
 long pool_fill(enum mode mode)
 {
-	const struct timespec look = { .tv_nsec = LOOK_NS };
+	/* Looking takes the CPU from it. */
+	const struct timespec look = { .tv_nsec = mode == MODE_CPU ? 10000000 : 2000000 };
 
 	for (int i = 0; i < LOOKS && (mode == MODE_CPU || mode == MODE_ENGINE); i++) {
 		nanosleep(&look, NULL);

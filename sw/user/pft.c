@@ -173,17 +173,23 @@ static char *map(unsigned long bytes, unsigned long folio_kib, char **raw, unsig
 	return base;
 }
 
+/* A setting that this kernel may not have: what is measured will show it. */
+static void set(const char *path, const char *value)
+{
+	FILE *file = fopen(path, "w");
+
+	if (!file)
+		return;
+	fprintf(file, "%s\n", value);
+	fclose(file);
+}
+
 static void set_thp(const char *name, const char *value)
 {
 	char path[128];
 
 	snprintf(path, sizeof path, "/sys/kernel/mm/transparent_hugepage/%s", name);
-	FILE *file = fopen(path, "w");
-
-	if (!file)
-		return;	/* this kernel has no folios of that size: the fault count will show it */
-	fprintf(file, "%s\n", value);
-	fclose(file);
+	set(path, value);
 }
 
 /* Lets madvise() give folios of `folio_kib` and of no other size. */
@@ -286,6 +292,8 @@ static void take_ballast(unsigned long keep_kib)
 
 	if (!bytes)
 		return;
+	/* Little free memory must not make kswapd take part. */
+	set("/proc/sys/vm/watermark_boost_factor", "0");
 	set_folio(HUGE_KIB);
 	char *base = map(bytes, HUGE_KIB, &raw, &raw_bytes);
 
