@@ -57,7 +57,7 @@ def _cell(values: list, stock: list) -> str:
         return "-"
     middle = statistics.median(values)
     spread = (max(values) - min(values)) / middle / 2 * 100
-    text = f"{1e5 / middle:.3g}"  # faults a millisecond at 100 MHz
+    text = f"{1e5 / middle:#.3g}"  # faults a millisecond at 100 MHz
     if values is not stock and stock:
         text += f"  {statistics.median(stock) / middle:.2f}x"
     return text + (f" ±{spread:.1f}%" if len(values) > 1 else "")

@@ -186,7 +186,7 @@ class Report(unittest.TestCase):
         table = report.collect([record("stock", 100000), record("stock", 100000), record("engine", 50000)])
         text = report.markdown(table)
         self.assertIn("4 KiB, 1 line touched", text)
-        self.assertIn("10.00 ±0.0%", text)
+        self.assertIn("10.0 ±0.0%", text)
         self.assertIn("20.00  2.00x", text)
 
     def test_published_page_is_that_of_its_results(self):
