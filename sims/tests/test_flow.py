@@ -187,7 +187,7 @@ class Report(unittest.TestCase):
         text = report.markdown(table)
         self.assertIn("4 KiB, 1 line touched", text)
         self.assertIn("10.0 ±0.0%", text)
-        self.assertIn("20.00  2.00x", text)
+        self.assertIn("20.0  2.00x", text)
 
     def test_published_page_is_that_of_its_results(self):
         home = report.PUBLISHED
