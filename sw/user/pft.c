@@ -7,7 +7,6 @@
  * line for each measurement.
  */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <getopt.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -18,14 +17,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "folios.h"
 #include "modes.h"
 
-#define KIB 1024UL
 #define LINE 64
 #define MAX_CASES 32
 #define MAX_THREADS 64
 #define CLOCK_HZ 100000000UL	/* what a cycle is in seconds: the SoC's clock */
-#define HUGE_KIB 2048
 
 struct test {
 	unsigned long folio_kib;	/* 4: base pages; more: that size of folio, by madvise */
@@ -77,12 +75,6 @@ static unsigned long faults_so_far(void)
 
 	getrusage(RUSAGE_SELF, &usage);
 	return usage.ru_minflt;
-}
-
-static void die(const char *what)
-{
-	fprintf(stderr, "pft: %s: %s\n", what, strerror(errno));
-	exit(2);
 }
 
 /* What one thread touches, and what that cost it. */
@@ -157,59 +149,6 @@ static void touch_all(char *base, unsigned long bytes, const struct test *test, 
 		pthread_barrier_destroy(&together);
 }
 
-/* A mapping aligned to its folios; the kernel is asked for folios of that size and no larger. */
-static char *map(unsigned long bytes, unsigned long folio_kib, char **raw, unsigned long *raw_bytes)
-{
-	unsigned long align = folio_kib * KIB;
-
-	*raw_bytes = bytes + align;
-	*raw = mmap(NULL, *raw_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (*raw == MAP_FAILED)
-		die("mmap");
-	char *base = (char *)(((unsigned long)*raw + align - 1) & ~(align - 1));
-
-	if (madvise(base, bytes, folio_kib > 4 ? MADV_HUGEPAGE : MADV_NOHUGEPAGE) && folio_kib > 4)
-		die("madvise(MADV_HUGEPAGE)");
-	return base;
-}
-
-/* A setting that this kernel may not have: what is measured will show it. */
-static void set(const char *path, const char *value)
-{
-	FILE *file = fopen(path, "w");
-
-	if (!file)
-		return;
-	fprintf(file, "%s\n", value);
-	fclose(file);
-}
-
-static void set_thp(const char *name, const char *value)
-{
-	char path[128];
-
-	snprintf(path, sizeof path, "/sys/kernel/mm/transparent_hugepage/%s", name);
-	set(path, value);
-}
-
-/* Lets madvise() give folios of `folio_kib` and of no other size. */
-static void set_folio(unsigned long folio_kib)
-{
-	static const unsigned long sizes[] = { 16, 64, HUGE_KIB };
-	static unsigned long now;
-	char name[64];
-
-	if (now == folio_kib)
-		return;
-	now = folio_kib;
-	set_thp("enabled", "madvise");
-	set_thp("defrag", "madvise");
-	for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-		snprintf(name, sizeof name, "hugepages-%lukB/enabled", sizes[i]);
-		set_thp(name, sizes[i] == folio_kib ? "madvise" : "never");
-	}
-}
-
 static unsigned long run_bytes(const struct test *test)
 {
 	unsigned long stride = test->folio_kib * KIB, bytes = opt.size_kib * KIB;
@@ -241,7 +180,7 @@ static struct sample measure(enum mode mode, long pool, const struct test *test)
 	unsigned long t0 = now_ns();
 
 	for (unsigned long rep = 0; rep < test->rep; rep++) {
-		char *base = map(bytes, test->folio_kib, &raw, &raw_bytes);
+		char *base = map_folios(bytes, test->folio_kib, &raw, &raw_bytes);
 		unsigned long f0 = faults_so_far();
 
 		touch_all(base, bytes, test, mode == MODE_NONE, &s.cycles, &s.instructions);
@@ -293,9 +232,9 @@ static void take_ballast(unsigned long keep_kib)
 	if (!bytes)
 		return;
 	/* Little free memory must not make kswapd take part. */
-	set("/proc/sys/vm/watermark_boost_factor", "0");
+	set_if_there("/proc/sys/vm/watermark_boost_factor", "0");
 	set_folio(HUGE_KIB);
-	char *base = map(bytes, HUGE_KIB, &raw, &raw_bytes);
+	char *base = map_folios(bytes, HUGE_KIB, &raw, &raw_bytes);
 
 	touch_all(base, huge, &huge_pages, unzeroed, &unused, &unused);
 	/* The rest, and where there was no huge page. */

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#define _GNU_SOURCE
+#include "folios.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+void die(const char *what)
+{
+	fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, what, strerror(errno));
+	exit(2);
+}
+
+void set_if_there(const char *path, const char *value)
+{
+	FILE *file = fopen(path, "w");
+
+	if (!file)
+		return;
+	fprintf(file, "%s\n", value);
+	fclose(file);
+}
+
+static void set_thp(const char *name, const char *value)
+{
+	char path[128];
+
+	snprintf(path, sizeof path, "/sys/kernel/mm/transparent_hugepage/%s", name);
+	set_if_there(path, value);
+}
+
+void set_folio(unsigned long folio_kib)
+{
+	static const unsigned long sizes[] = { 16, 64, HUGE_KIB };
+	static unsigned long now;
+	char name[64];
+
+	if (now == folio_kib)
+		return;
+	now = folio_kib;
+	set_thp("enabled", "madvise");
+	set_thp("defrag", "madvise");
+	for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+		snprintf(name, sizeof name, "hugepages-%lukB/enabled", sizes[i]);
+		set_thp(name, sizes[i] == folio_kib ? "madvise" : "never");
+	}
+}
+
+char *map_folios(unsigned long bytes, unsigned long folio_kib, char **raw, unsigned long *raw_bytes)
+{
+	unsigned long align = folio_kib * KIB;
+
+	*raw_bytes = bytes + align;
+	*raw = mmap(NULL, *raw_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (*raw == MAP_FAILED)
+		die("mmap");
+	char *base = (char *)(((unsigned long)*raw + align - 1) & ~(align - 1));
+
+	if (madvise(base, bytes, folio_kib > 4 ? MADV_HUGEPAGE : MADV_NOHUGEPAGE) && folio_kib > 4)
+		die("madvise(MADV_HUGEPAGE)");
+	return base;
+}

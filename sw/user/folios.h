@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Anonymous memory in folios of a chosen size. */
+#ifndef FOLIOS_H
+#define FOLIOS_H
+
+#define KIB 1024UL
+#define HUGE_KIB 2048
+
+/* Ends the program with a message that has errno's text. */
+void die(const char *what) __attribute__((noreturn));
+
+/* Writes a setting that this kernel may not have: what is measured will show it. */
+void set_if_there(const char *path, const char *value);
+
+/* Lets madvise() give folios of `folio_kib` and of no other size. */
+void set_folio(unsigned long folio_kib);
+
+/*
+ * A mapping aligned to its folios; the kernel is asked for folios of that size and no larger. *raw and *raw_bytes are
+ * what to unmap.
+ */
+char *map_folios(unsigned long bytes, unsigned long folio_kib, char **raw, unsigned long *raw_bytes);
+
+#endif
