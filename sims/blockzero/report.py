@@ -97,7 +97,7 @@ def plot(table: dict, provenance: dict, stem: Path) -> None:
                 continue
             stock = statistics.median(row["stock"])
             ratios = [stock / value for value in row[mode]]
-            ratio = statistics.median(ratios)
+            ratio = stock / statistics.median(row[mode])
             x = n + (m - (len(modes) - 1) / 2) * width
             error = [[ratio - min(ratios)], [max(ratios) - ratio]]
             axes.bar(x, ratio, width * 0.92, yerr=error, capsize=3, color=COLOURS[mode], label=TITLES[mode] if n == 0 else None)
