@@ -39,7 +39,7 @@ help:
 	@echo '  CONFIG=LitexFullConfig|LitexFull4DConfig   one Rocket core (default), or four'
 	@echo '  PORT=ordered|relaxed                       front port as published (default), or eight blocks in flight'
 	@echo '  VARIANT=fast|checked|trace                 simulator: fast (default), all RTL assertions, waveforms'
-	@echo '  RAM=MIB                                    32 by default'
+	@echo '  RAM=MIB                                    24 by default'
 	@echo '  READ_LATENCY=N WRITE_LATENCY=N             of the DRAM, in cycles: 30 and 6'
 	@echo '  BANDWIDTH=N                                of the DRAM, bytes a cycle: 16'
 	@echo '  SEED=N                                     of random tests'

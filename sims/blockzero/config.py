@@ -32,14 +32,14 @@ class Config:
     rocket: str = ROCKETS[0]     # CONFIG: Rocket configuration, one core or four
     port: str = PORTS[0]         # PORT: front port, as published or with eight blocks in flight
     variant: str = VARIANTS[0]   # VARIANT: of the simulator: fast, with all assertions, or with waveforms
-    ram_mib: int = 32            # RAM: MiB
+    ram_mib: int = 24            # RAM: MiB
     read_latency: int = 30       # READ_LATENCY: cycles, at Rocket's memory port
     write_latency: int = 6       # WRITE_LATENCY: cycles, likewise
     bandwidth: int = 16          # BANDWIDTH: bytes a cycle
 
     @staticmethod
     def from_environment() -> "Config":
-        return Config(_choice("CONFIG", ROCKETS), _choice("PORT", PORTS), _choice("VARIANT", VARIANTS), _number("RAM", 32, 24, 1024),
+        return Config(_choice("CONFIG", ROCKETS), _choice("PORT", PORTS), _choice("VARIANT", VARIANTS), _number("RAM", 24, 16, 1024),
                       _number("READ_LATENCY", 30, 2, 10000), _number("WRITE_LATENCY", 6, 2, 10000), _number("BANDWIDTH", 16, 1, 1024))
 
     @property

@@ -12,7 +12,6 @@
 
 #define VM "/proc/sys/vm/"
 #define SCRUB_START 5	/* order of the blocks that wake kscrubd */
-#define SCRUB_STOP 2	/* order down to which it works */
 #define LOOKS 300	/* at kscrubd, before it is taken to be busy for good */
 
 const char *const mode_names[MODES] = { "stock", "cpu", "engine", "none" };
@@ -66,14 +65,24 @@ bool mode_available(enum mode mode, const char **why)
 	}
 }
 
+void scrub_down_to(int order)
+{
+	set(VM "scrub_stop", order);
+}
+
 void mode_set(enum mode mode)
+{
+	mode_set_down_to(mode, SCRUB_STOP);
+}
+
+void mode_set_down_to(enum mode mode, int order)
 {
 	bool scrub = mode == MODE_CPU || mode == MODE_ENGINE;
 
 	if (!exists(VM "scrub_start"))
 		return;	/* a kernel without the series is always stock */
 	set(VM "scrub_engine", mode == MODE_ENGINE);
-	set(VM "scrub_stop", SCRUB_STOP);
+	scrub_down_to(order);
 	set(VM "scrub_start", scrub ? SCRUB_START : 0);
 }
 

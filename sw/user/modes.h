@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+#define SCRUB_STOP 2	/* order down to which kscrubd works in a mode that has it */
+
 enum mode {
 	MODE_STOCK,	/* zero in the fault, on the CPU */
 	MODE_CPU,	/* kscrubd on the CPU */
@@ -20,6 +22,12 @@ bool mode_available(enum mode mode, const char **why);
 
 /* Switches; ends the program with a message where the kernel refuses. MODE_NONE is stock but for leave_unzeroed(). */
 void mode_set(enum mode mode);
+
+/* The same, but kscrubd leaves blocks of smaller order alone. */
+void mode_set_down_to(enum mode mode, int order);
+
+/* Changes just that. */
+void scrub_down_to(int order);
 
 /* In MODE_NONE: whether anonymous memory is now handed out as it was found. Every program's: keep it short. */
 void leave_unzeroed(bool on);
