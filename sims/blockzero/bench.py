@@ -17,7 +17,7 @@ BOOTARGS = "console=ttyS0 quiet"
 FAULTS = "pft -k 3072 -s 256 -r 2"  # 4 KiB pages: 1, 8 and 64 lines
 DEPLETION = "pft -k 2048 -s 128 -r 1 -m stock,cpu,engine -c 4:1:10"
 LARGE = "pft -s 256 -r 1 -m stock -c 16:1 -c 64:1 -c 2048:1"
-SCRUB = "scrub -m 1"
+SCRUB = "scrub -m 2"
 
 
 def linux(config: Config, bootargs: str = "", engine: bool = True, patched: bool = True, more: tuple = ()) -> machine.Machine:

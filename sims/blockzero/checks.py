@@ -125,7 +125,7 @@ def verified(tally: Tally, config: Config, engine: bool) -> None:
 
 
 OFF = "pft -m stock -s 1024 -r 3 -c 4:1 -c 4:64"
-ON = ["pft -k 2048 -s 128 -r 1 -m stock,engine -c 4:1", "scrub -m 1"]
+ON = ["pft -k 2048 -s 128 -r 1 -m stock,engine -c 4:1", "scrub -m 2"]
 
 
 def fault_costs(tally: Tally, config: Config) -> None:

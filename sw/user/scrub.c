@@ -18,7 +18,6 @@
 #define CYCLES_PER_PAGE 6000	/* more than the CPU needs */
 #define CYCLE_NS 10
 #define LARGEST_ORDER 10
-#define IDLE_NS 20000000L
 
 static inline unsigned long cycle(void)
 {
@@ -57,7 +56,7 @@ static void measure(enum mode mode, long ns, unsigned long idle)
 	mode_set(MODE_STOCK);
 	pool_fill(mode);	/* until it has dropped what it was at */
 	printf("{\"test\": \"scrub\", \"mode\": \"%s\", \"pages\": %ld, \"awake_cycles\": %lu, \"idle_cycles\": %lu, \"ns\": %ld}\n",
-	       mode_names[mode], vmstat(counter) - before, busy, idle * (ns / CYCLE_NS) / (IDLE_NS / CYCLE_NS), ns);
+	       mode_names[mode], vmstat(counter) - before, busy, idle, ns);
 	fflush(stdout);
 }
 
@@ -77,7 +76,7 @@ int main(int argc, char **argv)
 	mode_set(MODE_STOCK);
 
 	long ns = mib * MIB / sysconf(_SC_PAGESIZE) * CYCLES_PER_PAGE * CYCLE_NS;
-	unsigned long idle = awake(IDLE_NS);
+	unsigned long idle = awake(ns);
 
 	for (unsigned int i = 0; i < sizeof modes / sizeof modes[0]; i++) {
 		const char *why;
