@@ -15,7 +15,7 @@ BOOTARGS = "console=ttyS0 quiet"
 
 # All in one boot. -k leaves little memory free: kscrubd is soon done, and repetitions use its pages up.
 FAULTS = "pft -k 3072 -s 256 -r 2"  # 4 KiB pages: 1, 8 and 64 lines
-DEPLETION = "pft -k 2048 -s 128 -r 1 -m stock,cpu,engine -c 4:1:10"
+DEPLETION = "pft -k 1536 -s 256 -r 1 -m stock,cpu,engine -c 4:1:10"
 LARGE = "pft -s 256 -r 1 -m stock -c 16:1 -c 64:1 -c 2048:1"
 SCRUB = "scrub -m 2"
 
@@ -25,9 +25,9 @@ def linux(config: Config, bootargs: str = "", engine: bool = True, patched: bool
     return machine.linux(config, image, rootfs.initramfs(), f"{BOOTARGS} {bootargs}".strip(), engine)
 
 
-def run(system: machine.Machine, commands: list, name: str, expect: int, what: str, progress: int = 1) -> Path:
+def run(system: machine.Machine, commands: list, name: str, expect: int, what: str, progress: int = ui.PROGRESS) -> Path:
     """Boots (or restores) a machine, types commands, powers it off; the console's log."""
-    state = machine.booted(system, what) / "state"
+    state = machine.booted(system, what, progress) / "state"
     console = BUILD / "log" / f"{name}-console.txt"
     stats = BUILD / "log" / f"{name}-stats.json"
     with ui.phase(f"{name}: {what}", f"{expect // 200_000 // 60 + 1} minutes"):

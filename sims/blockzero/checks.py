@@ -125,8 +125,8 @@ def verified(tally: Tally, config: Config, engine: bool) -> None:
 
 
 OFF = "pft -m stock -s 1024 -r 3 -c 4:1 -c 4:64"
-OFF_LIMIT = 1.05
-SCRUB_LIMIT = 0.03
+OFF_LIMIT = 1.01  # the same code at other addresses differs by up to 3%, so that most of what is found is luck
+SCRUB_LIMIT = 0.02
 ON = ["pft -k 2048 -s 128 -r 1 -m stock,engine -c 4:1", "scrub -m 2"]
 
 
@@ -145,15 +145,13 @@ def fault_costs(tally: Tally, config: Config) -> None:
 
     for lines in (1, 64):
         before, after = (fault(found[patched], lines=lines, bytes=1 << 20) for patched in (False, True))
-        # Meant to be 1%. Where code and data lie in small caches is worth several: a change shows, and is no proof.
-        tally.add(after < before * OFF_LIMIT, f"off: a fault with {lines} lines touched costs {after:.0f} cycles, {before:.0f} without the "
-                                              f"series ({(after / before - 1) * 100:+.2f}%; meant to be within 1%, fails from "
-                                              f"{(OFF_LIMIT - 1) * 100:.0f}%)")
+        tally.add(after <= before * OFF_LIMIT, f"off: a fault with {lines} lines touched costs {after:.0f} cycles, {before:.0f} without the "
+                                               f"series ({(after / before - 1) * 100:+.2f}%, at most {(OFF_LIMIT - 1) * 100:+.0f}%)")
     stock, engine = (fault(found[True], mode=mode, bytes=128 << 10) for mode in ("stock", "engine"))
     tally.add(stock / engine >= 1.7, f"engine: a fault costs {engine:.0f} cycles instead of {stock:.0f}: {stock / engine:.2f}x the rate, at least 1.7x")
     share = report.scrub_share(found[True])
-    tally.add(0 < share < SCRUB_LIMIT, f"engine: a scrub of fragmented memory costs the CPU {share * 100:.2f}% of the cycles of its own "
-                                       f"(meant to be below 2%, fails from {SCRUB_LIMIT * 100:.0f}%)")
+    tally.add(0 < share < SCRUB_LIMIT, f"engine: a scrub of fragmented memory costs the CPU {share * 100:.2f}% of the cycles of its own, "
+                                       f"less than {SCRUB_LIMIT * 100:.0f}%")
 
 
 def bare_metal(tally: Tally, config: Config) -> None:

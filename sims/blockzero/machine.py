@@ -72,11 +72,11 @@ def check(code: int, what: str, log: Path) -> None:
         raise ui.Error(f"{what} {EXIT_REASONS.get(code, f'ended with exit code {code}')}; console: {log}")
 
 
-def booted(machine: Machine, what: str) -> Path:
+def booted(machine: Machine, what: str, progress: int = ui.PROGRESS) -> Path:
     """The state of a Linux machine at its shell's prompt, booted now or saved before."""
     def make(partial: Path, log: Path) -> None:
         state = partial / "state"
-        code = simulate(machine, [f"--save={state}", f"--save-at={PROMPT}", "--label=boot", "--expect=40000000",
+        code = simulate(machine, [f"--save={state}", f"--save-at={PROMPT}", "--label=boot", "--expect=33000000", f"--progress={progress}",
                                   f"--stats={partial / 'stats.json'}", "--max-cycles=400000000"], partial / "console.txt")
         if not state.exists() or code != 0:
             kept = BUILD / "log" / "boot-console.txt"

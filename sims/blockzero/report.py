@@ -134,6 +134,13 @@ def scrubs(records: list) -> str:
             f"{scrub_share(records) * 100:.1f}%.")
 
 
+def depletion(records: list) -> str:
+    """How far the pool of zeroed pages lasted in faults in succession, in one sentence; empty without such records."""
+    shares = [f"{r['zeroed_hit'] / r['folios'] * 100:.0f}% ({TITLES[r['mode']]})" for r in records
+              if r.get("test") == "pft" and r["rep"] > 1 and r["mode"] in ("cpu", "engine")]
+    return f"In succession, the pool of zeroed pages lasted for {' and '.join(shares)} of the faults." if shares else ""
+
+
 def summary(path: Path) -> tuple:
     """(what the numbers are and where they come from, the table's data) of a result file."""
     provenance, records = load(path)
@@ -143,7 +150,7 @@ def summary(path: Path) -> tuple:
             f"rounds in one boot.\nRocket {soc['rocket']}, {soc['front_port']} front port, DRAM latency {config['read_latency']} cycles read, "
             f"{config['write_latency']} write; Linux {provenance['linux']}; revision {provenance['git'][:12]}"
             f"{' with changes' if provenance['git_dirty'] else ''}.")
-    return "\n\n".join(filter(None, [text, scrubs(records)])), table
+    return "\n\n".join(filter(None, [text, scrubs(records), depletion(records)])), table
 
 
 def page(path: Path) -> str:

@@ -8,6 +8,8 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
+PROGRESS = 1 if sys.stderr.isatty() else 20  # seconds between two looks at a simulation
+
 _start = time.monotonic()
 _lock = threading.Lock()
 

@@ -23,6 +23,8 @@
 #define LINE 64
 #define MAX_CASES 32
 #define MAX_THREADS 64
+#define BALLAST_LOOKS 3		/* what was just freed may not be counted at once */
+#define BALLAST_SLACK 32	/* pages */
 #define CLOCK_HZ 100000000UL	/* what a cycle is in seconds: the SoC's clock */
 
 struct test {
@@ -219,26 +221,34 @@ static void print_sample(enum mode mode, const struct test *test, unsigned long 
 	fflush(stdout);
 }
 
-/* Takes memory until about `keep_kib` is free, so that the pool of zeroed pages can be used up. */
-static void take_ballast(unsigned long keep_kib)
+/* Takes so much memory, for good. */
+static void take(unsigned long bytes)
 {
 	const struct test huge_pages = { .folio_kib = HUGE_KIB, .lines = 1 }, pages = { .folio_kib = 4, .lines = 1 };
-	long take = vmstat("nr_free_pages") * (long)page_size - (long)(keep_kib * KIB);
-	unsigned long bytes = take > 0 ? take & -page_size : 0, huge = bytes & -(HUGE_KIB * KIB), raw_bytes, unused = 0;
+	unsigned long huge = bytes & -(HUGE_KIB * KIB), raw_bytes, unused = 0;
 	const char *why;
 	bool unzeroed = mode_available(MODE_NONE, &why);
 	char *raw;
 
-	if (!bytes)
-		return;
-	/* Little free memory must not make kswapd take part. */
-	set_if_there("/proc/sys/vm/watermark_boost_factor", "0");
 	set_folio(HUGE_KIB);
 	char *base = map_folios(bytes, HUGE_KIB, &raw, &raw_bytes);
 
 	touch_all(base, huge, &huge_pages, unzeroed, &unused, &unused);
 	/* The rest, and where there was no huge page. */
 	touch_all(base, bytes, &pages, unzeroed, &unused, &unused);
+}
+
+/* Takes memory until about `keep_kib` is free, so that the pool of zeroed pages can be used up. */
+static void take_ballast(unsigned long keep_kib)
+{
+	/* Little free memory must not make kswapd take part. */
+	set_if_there("/proc/sys/vm/watermark_boost_factor", "0");
+	for (int i = 0; i < BALLAST_LOOKS; i++) {
+		long more = vmstat("nr_free_pages") - (long)(keep_kib * KIB / page_size);
+
+		if (more >= BALLAST_SLACK)
+			take(more * page_size);
+	}
 }
 
 static unsigned long parse(const char *what, const char *text, char **rest, unsigned long low, unsigned long high)
