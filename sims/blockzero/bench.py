@@ -14,8 +14,8 @@ from .paths import BUILD
 BOOTARGS = "console=ttyS0 quiet"
 
 # All in one boot. -k leaves little memory free: kscrubd is soon done, and repetitions use its pages up.
-FAULTS = "pft -k 2048 -s 256 -r 2"  # 4 KiB pages: 1, 8 and 64 lines
-DEPLETION = "pft -k 1536 -s 192 -r 1 -m stock,cpu,engine -c 4:1:10"
+FAULTS = "pft -k 1024 -s 192 -r 2"  # 4 KiB pages: 1, 8 and 64 lines
+DEPLETION = "pft -k 1024 -s 192 -r 1 -m stock,cpu,engine -c 4:1:10"
 LARGE = "pft -s 256 -r 1 -m stock -c 16:1 -c 64:1 -c 2048:1"
 SCRUB = "scrub -m 1"
 
@@ -72,7 +72,7 @@ def faults(config: Config) -> Path:
     """The comparison of fault rates, all modes in one boot."""
     prepare(config)
     system = linux(config, "unsafe_no_zeroing")
-    console = run(system, [FAULTS, DEPLETION, LARGE, SCRUB], "bench", 80_000_000, "fault rates, all modes in one boot")
+    console = run(system, [FAULTS, DEPLETION, LARGE, SCRUB], "bench", 90_000_000, "fault rates, all modes in one boot")
     return keep(config, "bench", records(console))
 
 

@@ -18,7 +18,8 @@ def _choice(name: str, values: tuple) -> str:
     return value
 
 
-def _number(name: str, default: int, low: int, high: int) -> int:
+def number(name: str, default: int, low: int, high: int) -> int:
+    """The make variable's value; an Error if it is not a number in this range."""
     text = os.environ.get(name) or str(default)
     if not text.isdigit() or not low <= int(text) <= high:
         raise ui.Error(f"{name}={text}: must be a number from {low} to {high}")
@@ -39,8 +40,8 @@ class Config:
 
     @staticmethod
     def from_environment() -> "Config":
-        return Config(_choice("CONFIG", ROCKETS), _choice("PORT", PORTS), _choice("VARIANT", VARIANTS), _number("RAM", 24, 16, 1024),
-                      _number("READ_LATENCY", 30, 2, 10000), _number("WRITE_LATENCY", 6, 2, 10000), _number("BANDWIDTH", 16, 1, 1024))
+        return Config(_choice("CONFIG", ROCKETS), _choice("PORT", PORTS), _choice("VARIANT", VARIANTS), number("RAM", 24, 16, 1024),
+                      number("READ_LATENCY", 30, 2, 10000), number("WRITE_LATENCY", 6, 2, 10000), number("BANDWIDTH", 16, 1, 1024))
 
     @property
     def smp(self) -> bool:

@@ -162,7 +162,7 @@ class Cpio(Scratch):
 
 class Verdicts(unittest.TestCase):
     def tally(self, text, code=0):
-        tally = checks.Tally()
+        tally = checks.Tally(1)
         with mock.patch("builtins.print"):
             tally.tap(text, "x", code)
         return tally.passed, tally.failed

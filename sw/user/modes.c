@@ -159,7 +159,7 @@ static bool kscrubd_waits(void)
 	return state == 'S';
 }
 
-long pool_fill(enum mode mode)
+void pool_fill(enum mode mode)
 {
 	/* Looking takes the CPU from it. */
 	const struct timespec look = { .tv_nsec = mode == MODE_CPU ? 10000000 : 2000000 };
@@ -169,5 +169,4 @@ long pool_fill(enum mode mode)
 		if (kscrubd_waits())
 			break;
 	}
-	return vmstat("nr_free_zeroed");
 }

@@ -41,7 +41,7 @@ long vmstat_find(const char *text, const char *name);
 /* Both. */
 long vmstat(const char *name);
 
-/* Waits until kscrubd has nothing left to do, if it does anything in this mode; returns how many zeroed pages are free. */
-long pool_fill(enum mode mode);
+/* Waits until kscrubd has nothing left to do, if it does anything in this mode. */
+void pool_fill(enum mode mode);
 
 #endif

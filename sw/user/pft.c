@@ -23,8 +23,9 @@
 #define LINE 64
 #define MAX_CASES 32
 #define MAX_THREADS 64
-#define BALLAST_LOOKS 3		/* what was just freed may not be counted at once */
-#define BALLAST_SLACK 32	/* pages */
+#define BALLAST_FOLIO_KIB 64UL
+#define BALLAST_RESERVE_KIB 1280UL	/* left for the kernel: above its watermarks */
+#define BALLAST_LOOKS 2		/* at free memory: what was on pcp lists before is not counted */
 #define CLOCK_HZ 100000000UL	/* what a cycle is in seconds: the SoC's clock */
 
 struct test {
@@ -158,8 +159,8 @@ static unsigned long run_bytes(const struct test *test)
 	return bytes < stride * opt.threads ? stride * opt.threads : bytes / stride * stride;
 }
 
-/* The allocator's counters, and what they rose by since the last look. */
-static void count_allocations(struct sample *s)
+/* What the allocator's counters rose by since the last look; the pages in the pool. */
+static long count_allocations(struct sample *s)
 {
 	static long hits, misses;
 	const char *counters = vmstat_read();
@@ -169,6 +170,7 @@ static void count_allocations(struct sample *s)
 	s->misses = misses_now - misses;
 	hits = hits_now;
 	misses = misses_now;
+	return vmstat_find(counters, "nr_free_zeroed");
 }
 
 static struct sample measure(enum mode mode, long pool, const struct test *test)
@@ -221,34 +223,40 @@ static void print_sample(enum mode mode, const struct test *test, unsigned long 
 	fflush(stdout);
 }
 
-/* Takes so much memory, for good. */
-static void take(unsigned long bytes)
+/* Takes so much memory, in large folios as far as there are any. */
+static char *take(unsigned long bytes, unsigned long *raw_bytes)
 {
-	const struct test huge_pages = { .folio_kib = HUGE_KIB, .lines = 1 }, pages = { .folio_kib = 4, .lines = 1 };
-	unsigned long huge = bytes & -(HUGE_KIB * KIB), raw_bytes, unused = 0;
+	const struct test folios = { .folio_kib = BALLAST_FOLIO_KIB, .lines = 1 }, pages = { .folio_kib = 4, .lines = 1 };
+	unsigned long whole = bytes & -(BALLAST_FOLIO_KIB * KIB), unused = 0;
 	const char *why;
 	bool unzeroed = mode_available(MODE_NONE, &why);
 	char *raw;
 
-	set_folio(HUGE_KIB);
-	char *base = map_folios(bytes, HUGE_KIB, &raw, &raw_bytes);
+	set_folio(BALLAST_FOLIO_KIB);
+	char *base = map_folios(bytes, BALLAST_FOLIO_KIB, &raw, raw_bytes);
 
-	touch_all(base, huge, &huge_pages, unzeroed, &unused, &unused);
-	/* The rest, and where there was no huge page. */
+	touch_all(base, whole, &folios, unzeroed, &unused, &unused);
+	/* The rest, and where there was no large folio. */
 	touch_all(base, bytes, &pages, unzeroed, &unused, &unused);
+	return raw;
 }
 
-/* Takes memory until about `keep_kib` is free, so that the pool of zeroed pages can be used up. */
+/* Takes nearly all memory and gives some back: of the kind that page faults use, and little, so that the pool can be used up. */
 static void take_ballast(unsigned long keep_kib)
 {
+	unsigned long kept_bytes, unused;
+
 	/* Little free memory must not make kswapd take part. */
 	set_if_there("/proc/sys/vm/watermark_boost_factor", "0");
-	for (int i = 0; i < BALLAST_LOOKS; i++) {
-		long more = vmstat("nr_free_pages") - (long)(keep_kib * KIB / page_size);
+	char *kept = take(keep_kib * KIB, &kept_bytes);
 
-		if (more >= BALLAST_SLACK)
-			take(more * page_size);
+	for (int i = 0; i < BALLAST_LOOKS; i++) {
+		long more = vmstat("nr_free_pages") * (long)page_size - (long)(BALLAST_RESERVE_KIB * KIB);
+
+		if (more > 0)
+			take(more, &unused);
 	}
+	munmap(kept, kept_bytes);
 }
 
 static unsigned long parse(const char *what, const char *text, char **rest, unsigned long low, unsigned long high)
@@ -318,10 +326,10 @@ static void run_round(unsigned long round)
 	for (int i = 0; i < count; i++) {
 		mode_set(MODE_STOCK);	/* what was zeroed in another mode is forgotten */
 		mode_set(order[i]);
-		long pool = pool_fill(order[i]);
+		pool_fill(order[i]);
 		struct sample unused;
+		long pool = count_allocations(&unused);
 
-		count_allocations(&unused);
 		for (int t = 0; t < opt.test_count; t++) {
 			struct sample s = measure(order[i], pool, &opt.tests[t]);
 
@@ -339,7 +347,7 @@ static const char usage[] =
 	"  -s KIB     memory allocated at a time (512)\n"
 	"  -r N       rounds, the modes in another order in each (3)\n"
 	"  -t N       threads (1)\n"
-	"  -k KIB     first take memory until this much is free (do not)\n"
+	"  -k KIB     first take all memory but this much and what the kernel needs (do not)\n"
 	"  -S SEED    of the order of modes (1)\n";
 
 int main(int argc, char **argv)
@@ -354,7 +362,7 @@ int main(int argc, char **argv)
 		case 's': opt.size_kib = parse("-s", optarg, NULL, 4, 1UL << 30); break;
 		case 'r': opt.reps = parse("-r", optarg, NULL, 1, 1000); break;
 		case 't': opt.threads = parse("-t", optarg, NULL, 1, MAX_THREADS); break;
-		case 'k': opt.ballast_keep_kib = parse("-k", optarg, NULL, 1024, 1UL << 30); break;
+		case 'k': opt.ballast_keep_kib = parse("-k", optarg, NULL, 256, 1UL << 30); break;
 		case 'S': opt.seed = parse("-S", optarg, NULL, 1, 1UL << 30); break;
 		case 'h': fputs(usage, stdout); return 0;
 		default: fputs(usage, stderr); return 2;

@@ -174,7 +174,8 @@ static void round_in_mode(enum mode mode, long pool)
 	mode_set(MODE_STOCK);	/* what was zeroed in another mode is forgotten */
 	mode_set(mode);
 	long before_cpu = vmstat("scrub_cpu_pages"), before_engine = vmstat("scrub_engine_pages"), hit = vmstat("zeroed_hit");
-	long have = pool_fill(mode);
+	pool_fill(mode);
+	long have = vmstat("nr_free_zeroed");
 
 	snprintf(what, sizeof what, "mode %s", mode_names[mode]);
 	if (mode == MODE_CPU || mode == MODE_ENGINE) {
