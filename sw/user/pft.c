@@ -206,15 +206,20 @@ static void print_header(void)
 	printf(" Mode   Folio      Gb Rep Thr CLine    User  System    Wall   flt/cpu/s  fault/wsec  cycles/flt\n");
 }
 
+/* A value in ten-thousandths, with its point. Not %f: musl prints that with arithmetic of 128 bits, in software. */
+#define DECIMAL "%lu.%04lu"
+#define TEN_THOUSANDTHS(value) (value) / 10000, (value) % 10000
+
 static void print_sample(enum mode mode, const struct test *test, unsigned long round, const struct sample *s)
 {
-	double hz = CLOCK_HZ, wall = s->wall_ns * 1e-9;
-	double user = s->user_cycles / hz, cpu = s->cycles / hz;
 	unsigned long bytes = run_bytes(test), folios = bytes / (test->folio_kib * KIB) * test->rep;
+	unsigned long user = s->user_cycles / (CLOCK_HZ / 10000), cpu = s->cycles / (CLOCK_HZ / 10000);
+	unsigned long system = cpu > user ? cpu - user : 0, wall = s->wall_ns / 100000;
 
-	printf(" %-6s %4luk %8.4f %3lu %3lu %5lu %6.4fs %6.4fs %6.4fs %11.0f %11.0f %11.0f\n", mode_names[mode], test->folio_kib,
-	       bytes / 1073741824.0, test->rep, opt.threads, test->lines, user, cpu > user ? cpu - user : 0, wall, s->faults / cpu,
-	       s->faults / wall, (double)s->cycles / folios);
+	printf(" %-6s %4luk   " DECIMAL " %3lu %3lu %5lu " DECIMAL "s " DECIMAL "s " DECIMAL "s %11lu %11lu %11lu\n", mode_names[mode],
+	       test->folio_kib, TEN_THOUSANDTHS(bytes * 10000 >> 30), test->rep, opt.threads, test->lines, TEN_THOUSANDTHS(user),
+	       TEN_THOUSANDTHS(system), TEN_THOUSANDTHS(wall), s->faults * CLOCK_HZ / s->cycles, s->faults * 1000000000 / s->wall_ns,
+	       s->cycles / folios);
 	printf("{\"test\": \"pft\", \"mode\": \"%s\", \"folio_kib\": %lu, \"lines\": %lu, \"rep\": %lu, \"threads\": %lu, \"round\": %lu, "
 	       "\"bytes\": %lu, \"folios\": %lu, \"faults\": %lu, \"cycles\": %lu, \"user_cycles\": %lu, \"instructions\": %lu, "
 	       "\"wall_ns\": %lu, \"zeroed_hit\": %ld, \"zeroed_miss\": %ld, \"pool_pages\": %ld}\n",
