@@ -14,7 +14,7 @@ from .paths import BUILD
 BOOTARGS = "console=ttyS0 quiet"
 
 # All in one boot. -k leaves little memory free: kscrubd is soon done, and repetitions use its pages up.
-FAULTS = "pft -k 512 -s 192 -r 2"  # 4 KiB pages: 1, 8 and 64 lines
+FAULTS = "pft -k 512 -s 128 -r 2"  # 4 KiB pages: 1, 8 and 64 lines
 DEPLETION = "pft -k 256 -s 192 -r 1 -m stock,cpu,engine -c 4:1:10"
 LARGE = "pft -s 256 -r 1 -m stock -c 16:1 -c 64:1 -c 2048:1"
 SCRUB = "scrub -m 1"
