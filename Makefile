@@ -2,11 +2,11 @@
 # The front door: every target hands over to sims/bz, which sets up whatever is missing.
 
 .DEFAULT_GOAL := all
-.PHONY: all setup rtl sim linux linux-tree linux-series boot bench report publish registers test clean distclean help
+.PHONY: all setup rtl sim linux linux-tree linux-series boot bench report publish registers chipyard-link chipyard-unlink test clean distclean help
 
-export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH SEED
+export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH SEED CHIPYARD
 
-all setup rtl sim linux linux-tree linux-series boot bench report publish registers test:
+all setup rtl sim linux linux-tree linux-series boot bench report publish registers chipyard-link chipyard-unlink test:
 	@sims/bz $@
 
 clean:
@@ -33,6 +33,7 @@ help:
 	@echo '  make registers     C header and docs page, from the register description'
 	@echo '  make linux-tree    a git tree of the kernel with the series applied, in build/linux-tree'
 	@echo '  make linux-series  writes linux-patches/ from that tree'
+	@echo '  make chipyard-link CHIPYARD=DIR    the generator into your Chipyard, by links; make chipyard-unlink takes it out'
 	@echo '  make clean         removes results, logs and saved states; make distclean: everything built'
 	@echo
 	@echo 'Choices, as in make bench PORT=relaxed:'

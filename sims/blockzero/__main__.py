@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 
-from . import kernel, rtl, simulator, tools, ui
+from . import chipyard, kernel, rtl, simulator, tools, ui
 from .config import Config
 from .paths import BUILD
 
@@ -54,6 +54,8 @@ def _commands() -> dict:
         "report": _report,
         "publish": _publish,
         "registers": _registers,
+        "chipyard-link": chipyard.link,
+        "chipyard-unlink": chipyard.unlink,
         "test": lambda: checks.run_all(),
     }
 
@@ -64,7 +66,7 @@ def main() -> int:
         print(f"error: usage: bz COMMAND, one of {', '.join(commands)}; 'make help' explains", file=sys.stderr)
         return 2
     try:
-        if sys.argv[1] not in ("setup", "report", "publish"):
+        if sys.argv[1] not in ("setup", "report", "publish", "chipyard-link", "chipyard-unlink"):
             tools.setup()
         commands[sys.argv[1]]()
     except ui.Error as error:

@@ -12,7 +12,7 @@ from unittest import mock
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "sims"))
 
-from blockzero import cache, checks, config, cpio, devicetree, kernel, paths, report, ui  # noqa: E402  pylint: disable=wrong-import-position
+from blockzero import cache, checks, chipyard, config, cpio, devicetree, kernel, paths, report, ui  # noqa: E402  pylint: disable=wrong-import-position
 
 SOC = {
     "rocket": "LitexFullConfig", "harts": 2, "isa": "rv64imafdc", "cycles_per_tick": 100, "uart_irq": 8, "front_port": "ordered",
@@ -83,6 +83,72 @@ class Choices(unittest.TestCase):
     def test_empty_means_default(self):
         with mock.patch.dict(os.environ, CONFIG="", PORT="", RAM=""):
             self.assertEqual(config.Config.from_environment(), config.Config())
+
+
+class Chipyard(Scratch):
+    """Links into a user's Chipyard."""
+
+    def setUp(self):
+        super().setUp()
+        self.root = (self.path / "chipyard").resolve()
+        (self.root / "generators" / "chipyard").mkdir(parents=True)
+        (self.root / "build.sbt").touch()
+        soc = self.root / "generators" / "testchipip" / "src" / "main" / "scala" / "soc"
+        soc.mkdir(parents=True)
+        (soc / "SubsystemInjector.scala").touch()
+        self.environment(CHIPYARD=str(self.root))
+
+    def environment(self, **values):
+        patch = mock.patch.dict(os.environ, values)
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def files(self):
+        return sorted(str(path.relative_to(self.root)) for path in self.root.rglob("*"))
+
+    def rejected(self, pattern):
+        before = self.files()
+        with self.assertRaisesRegex(ui.Error, pattern):
+            chipyard.link()
+        self.assertEqual(self.files(), before)
+
+    def test_links_lead_to_our_sources_and_come_out_again(self):
+        before = self.files()
+        for _ in range(2):
+            with mock.patch("builtins.print"):
+                chipyard.link()
+        generator = self.root / "generators" / "blockzero"
+        self.assertTrue((generator / "engine" / "blockzero" / "Engine.scala").is_file())
+        self.assertTrue((generator / "tilelink" / "BlockZero.scala").is_file())
+        self.assertTrue((generator / "configs" / "Configs.scala").is_file())
+        self.assertTrue((self.root / "generators" / "chipyard" / "blockzero.sbt").is_file())
+        with mock.patch.object(ui, "say"):
+            chipyard.unlink()
+        self.assertEqual(self.files(), before)
+
+    def test_what_is_no_chipyard_is_said(self):
+        self.environment(CHIPYARD="")
+        self.rejected("CHIPYARD=")
+        self.environment(CHIPYARD=str(self.path))
+        self.rejected("not a Chipyard")
+
+    def test_an_old_one_is_said(self):
+        (self.root / "generators/testchipip/src/main/scala/soc/SubsystemInjector.scala").unlink()
+        self.rejected("too old")
+
+    def test_no_submodules_are_said(self):
+        for path in sorted((self.root / "generators" / "testchipip").rglob("*"), reverse=True):
+            path.rmdir() if path.is_dir() else path.unlink()  # pylint: disable=expression-not-assigned
+        self.rejected("no submodules")
+
+    def test_a_link_elsewhere_and_a_file_stay(self):
+        generator = self.root / "generators" / "blockzero"
+        generator.mkdir()
+        (generator / "engine").symlink_to(self.path)
+        self.rejected("linked elsewhere")
+        (generator / "engine").unlink()
+        (generator / "engine").write_text("somebody's")
+        self.rejected("not ours")
 
 
 class Commands(unittest.TestCase):
