@@ -9,7 +9,7 @@ import freechips.rocketchip.tilelink.{TLBundle, TLEdgeOut}
 /** Blocks as TileLink writes: one PutFullData of 64 bytes a block, source = slot.
   *
   * TileLink has no answer for an address that nobody has, so nobody may ask: a block that no manager takes whole is not
-  * sent, and answered DECERR here. A denied block is SLVERR (TileLink specification 1.8.1, sections 4.6 and 7.2).
+  * sent, and answered DECERR here. A denied block is SLVERR.
   *
   * @param engine the engine it serves
   * @param edge   the client's edge; 1 to 64 bytes a beat

@@ -7,7 +7,7 @@ from pathlib import Path
 from . import ui
 from .paths import ROOT
 
-TESTED = "48f904ae of 2026-04-29"
+COMPILED_WITH = "48f904ae of 2026-04-29"
 COMMANDS = """linked. In {root}, after 'source env.sh', Chipyard's own commands:
 
     make -C sims/verilator CONFIG=RocketBlockZeroConfig CONFIG_PACKAGE=blockzero verilog
@@ -27,7 +27,7 @@ def _checkout() -> Path:
     if not (testchipip / "src").is_dir():
         raise ui.Error(f"{root} has no submodules yet: run its build-setup.sh first")
     if not (testchipip / "src/main/scala/soc/SubsystemInjector.scala").is_file():
-        raise ui.Error(f"{root} is too old: its testchipip has no SubsystemInjector (tested: Chipyard {TESTED})")
+        raise ui.Error(f"{root} is too old: its testchipip has no SubsystemInjector (compiled with: Chipyard {COMPILED_WITH})")
     return root
 
 
