@@ -76,26 +76,28 @@ class BlockZeroTileSpec extends AnyFunSpec with ChiselSim {
       assert(d.irq == 0)
 
       info("random jobs, back-pressure and order of answers")
-      val failing = random.nextInt(4096)
-      d.resp = a => if ((a - d.base) / 64 % 4096 == failing) 2 else 0
       for (backlog <- Seq(0.0, 0.2, 0.7)) {
         d.backlog = backlog
         for (i <- d.ram.indices) d.ram(i) = 0x11
-        val expected = d.ram.map(b => Option(b)) // None: either
-        val pages    = random.shuffle((0 until 256).toList).take(12)
-        for ((page, i) <- pages.zipWithIndex) {
-          val n     = 6 + random.nextInt(7)
-          val start = page * 4096 + random.nextInt(4096) >> n << n
-          val fill  = random.nextInt(256)
-          val c     = i % 2
-          d.write(c, R.Fill, fill)
-          d.write(c, R.Submit, d.base + start | n)
-          for (b <- start until start + (1 << n))
-            expected(b) = if (failing * 64 >= start && failing * 64 < start + (1 << n)) None else Some(fill.toByte)
+        val expected = d.ram.map(b => Seq(b)) // what each byte may be
+        val regions  = random.shuffle((0 until 256).toList).take(12).map { page =>
+          val n = 6 + random.nextInt(7)
+          (page * 4096 + random.nextInt(4096) >> n << n, n)
+        }
+        val (first, log2) = regions.head // a block of it fails
+        val failing       = d.base + first + 64 * random.nextInt(1 << log2 - 6)
+        d.resp = a => if (a == failing) 2 else 0
+        d.write(0, R.Error, 0)
+        for (((start, n), i) <- regions.zipWithIndex) {
+          val fill = random.nextInt(256)
+          d.write(i % 2, R.Fill, fill)
+          d.write(i % 2, R.Submit, d.base + start | n)
+          for (b <- start until start + (1 << n)) expected(b) = fill.toByte +: (if (start == first) expected(b) else Seq())
         }
         idle()
-        for ((e, b) <- expected.zipWithIndex; byte <- e)
-          assert(d.ram(b) == byte, s"byte 0x${b.toHexString}, back-pressure $backlog")
+        assert((d.read(0, R.Error) & 15) == R.errorCode("SLVERR") && d.read(0, R.ErrorAddr) == failing)
+        for ((allowed, b) <- expected.zipWithIndex)
+          assert(allowed.contains(d.ram(b)), s"byte 0x${b.toHexString}, back-pressure $backlog")
       }
     }
   }
