@@ -32,20 +32,20 @@ static void set_thp(const char *name, const char *value)
 	set_if_there(path, value);
 }
 
-void set_folio(unsigned long folio_kib)
+void set_folios(unsigned long sizes_kib)
 {
-	static const unsigned long sizes[] = { 16, 64, HUGE_KIB };
+	static const unsigned long sizes[] = { 16, 64, 512, HUGE_KIB };
 	static unsigned long now;
 	char name[64];
 
-	if (now == folio_kib)
+	if (now == sizes_kib)
 		return;
-	now = folio_kib;
+	now = sizes_kib;
 	set_thp("enabled", "madvise");
 	set_thp("defrag", "madvise");
 	for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
 		snprintf(name, sizeof name, "hugepages-%lukB/enabled", sizes[i]);
-		set_thp(name, sizes[i] == folio_kib ? "madvise" : "never");
+		set_thp(name, sizes[i] & sizes_kib ? "madvise" : "never");
 	}
 }
 

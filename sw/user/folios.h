@@ -12,8 +12,8 @@ void die(const char *what) __attribute__((noreturn));
 /* Writes a setting that this kernel may not have: what is measured will show it. */
 void set_if_there(const char *path, const char *value);
 
-/* Lets madvise() give folios of `folio_kib` and of no other size. */
-void set_folio(unsigned long folio_kib);
+/* Lets madvise() give folios of some sizes, powers of two in KiB added up, and of no others. */
+void set_folios(unsigned long sizes_kib);
 
 /*
  * A mapping aligned to its folios; the kernel is asked for folios of that size and no larger. *raw and *raw_bytes are

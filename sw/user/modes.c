@@ -12,7 +12,8 @@
 
 #define VM "/proc/sys/vm/"
 #define SCRUB_START 5	/* order of the blocks that wake kscrubd */
-#define LOOKS 300	/* at kscrubd, before it is taken to be busy for good */
+#define LOOKS 600	/* at kscrubd, before it is taken to be busy for good */
+#define MAX_PID 1000
 
 const char *const mode_names[MODES] = { "stock", "cpu", "engine", "none" };
 
@@ -65,6 +66,11 @@ bool mode_available(enum mode mode, const char **why)
 	}
 }
 
+bool mode_has_pool(enum mode mode)
+{
+	return mode == MODE_CPU || mode == MODE_ENGINE;
+}
+
 void scrub_down_to(int order)
 {
 	set(VM "scrub_stop", order);
@@ -77,13 +83,11 @@ void mode_set(enum mode mode)
 
 void mode_set_down_to(enum mode mode, int order)
 {
-	bool scrub = mode == MODE_CPU || mode == MODE_ENGINE;
-
 	if (!exists(VM "scrub_start"))
 		return;	/* a kernel without the series is always stock */
 	set(VM "scrub_engine", mode == MODE_ENGINE);
 	scrub_down_to(order);
-	set(VM "scrub_start", scrub ? SCRUB_START : 0);
+	set(VM "scrub_start", mode_has_pool(mode) ? SCRUB_START : 0);
 }
 
 void leave_unzeroed(bool on)
@@ -91,17 +95,26 @@ void leave_unzeroed(bool on)
 	set(VM "unsafe_no_zeroing", on);
 }
 
+/* The text of a file; empty where there is none. */
+static const char *read_file(const char *path, char *text, size_t size)
+{
+	size_t length = 0;
+	ssize_t got;
+	int fd = open(path, O_RDONLY);
+
+	while (fd >= 0 && (got = read(fd, text + length, size - 1 - length)) > 0)
+		length += got;
+	if (fd >= 0)
+		close(fd);
+	text[length] = '\0';
+	return text;
+}
+
 const char *vmstat_read(void)
 {
 	static char text[16384];
-	ssize_t size = 0, got;
-	int fd = open("/proc/vmstat", O_RDONLY);
 
-	while (fd >= 0 && (got = read(fd, text + size, sizeof text - 1 - size)) > 0)
-		size += got;
-	close(fd);
-	text[size] = '\0';
-	return text;
+	return read_file("/proc/vmstat", text, sizeof text);
 }
 
 long vmstat_find(const char *text, const char *name)
@@ -121,50 +134,37 @@ long vmstat(const char *name)
 	return vmstat_find(vmstat_read(), name);
 }
 
-/* kscrubd's state file; it is there whenever a mode needs it. */
-static const char *kscrubd_stat(void)
+/* kscrubd's number; 0 where there is none. It is a thread of the kernel's boot: the number is small. */
+static int kscrubd(void)
 {
-	static char path[64];
-	glob_t found;
+	static int pid;
+	char path[32], name[32];
 
-	if (*path || glob("/proc/[0-9]*", 0, NULL, &found))
-		return path;
-	for (size_t i = 0; i < found.gl_pathc && !*path; i++) {
-		char name[32] = "";
-
-		snprintf(path, sizeof path, "%s/comm", found.gl_pathv[i]);
-		FILE *file = fopen(path, "r");
-
-		if (file && fscanf(file, "%31s", name) == 1 && !strcmp(name, "kscrubd0"))
-			snprintf(path, sizeof path, "%s/stat", found.gl_pathv[i]);
-		else
-			*path = '\0';
-		if (file)
-			fclose(file);
+	for (int i = 2; !pid && i < MAX_PID; i++) {
+		snprintf(path, sizeof path, "/proc/%d/comm", i);
+		if (!strcmp(read_file(path, name, sizeof name), "kscrubd0\n"))
+			pid = i;
 	}
-	globfree(&found);
-	return path;
+	return pid;
 }
 
 /* It sleeps interruptibly until there is something to do, and otherwise while it does it. */
 static bool kscrubd_waits(void)
 {
-	FILE *file = fopen(kscrubd_stat(), "r");
-	char state = 'S';
+	char path[32], text[512];
 
-	if (file && fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
-		state = 'S';
-	if (file)
-		fclose(file);
-	return state == 'S';
+	snprintf(path, sizeof path, "/proc/%d/stat", kscrubd());
+	const char *name_end = strrchr(read_file(path, text, sizeof text), ')');
+
+	return !name_end || name_end[2] == 'S';
 }
 
 void pool_fill(enum mode mode)
 {
 	/* Looking takes the CPU from it. */
-	const struct timespec look = { .tv_nsec = mode == MODE_CPU ? 10000000 : 2000000 };
+	const struct timespec look = { .tv_nsec = mode == MODE_CPU ? 5000000 : 2000000 };
 
-	for (int i = 0; i < LOOKS && (mode == MODE_CPU || mode == MODE_ENGINE); i++) {
+	for (int i = 0; i < LOOKS && mode_has_pool(mode); i++) {
 		nanosleep(&look, NULL);
 		if (kscrubd_waits())
 			break;

@@ -20,6 +20,9 @@ extern const char *const mode_names[MODES];
 /* Whether this kernel and machine can do it; where not, *why says so. */
 bool mode_available(enum mode mode, const char **why);
 
+/* Whether kscrubd zeroes ahead in it. */
+bool mode_has_pool(enum mode mode);
+
 /* Switches; ends the program with a message where the kernel refuses. MODE_NONE is stock but for leave_unzeroed(). */
 void mode_set(enum mode mode);
 

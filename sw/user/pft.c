@@ -17,15 +17,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ballast.h"
 #include "folios.h"
 #include "modes.h"
 
 #define LINE 64
 #define MAX_CASES 32
 #define MAX_THREADS 64
-#define BALLAST_FOLIO_KIB 64UL
-#define BALLAST_RESERVE_KIB 1280UL	/* left for the kernel: above its watermarks */
-#define BALLAST_LOOKS 2		/* at free memory: what was on pcp lists before is not counted */
 #define CLOCK_HZ 100000000UL	/* what a cycle is in seconds: the SoC's clock */
 
 struct test {
@@ -45,8 +43,6 @@ static struct options {
 	int test_count;
 	bool modes[MODES];
 } opt = { .size_kib = 512, .reps = 3, .threads = 1, .seed = 1 };
-
-static unsigned long page_size;
 
 static inline unsigned long cycle(void)
 {
@@ -179,7 +175,7 @@ static struct sample measure(enum mode mode, long pool, const struct test *test)
 	unsigned long bytes = run_bytes(test), raw_bytes, unused = 0;
 	char *raw;
 
-	set_folio(test->folio_kib);
+	set_folios(test->folio_kib);
 
 	unsigned long t0 = now_ns();
 
@@ -197,7 +193,8 @@ static struct sample measure(enum mode mode, long pool, const struct test *test)
 		}
 		munmap(raw, raw_bytes);
 	}
-	count_allocations(&s);
+	if (mode_has_pool(mode))
+		count_allocations(&s);
 	return s;
 }
 
@@ -222,46 +219,13 @@ static void print_sample(enum mode mode, const struct test *test, unsigned long 
 	       s->cycles / folios);
 	printf("{\"test\": \"pft\", \"mode\": \"%s\", \"folio_kib\": %lu, \"lines\": %lu, \"rep\": %lu, \"threads\": %lu, \"round\": %lu, "
 	       "\"bytes\": %lu, \"folios\": %lu, \"faults\": %lu, \"cycles\": %lu, \"user_cycles\": %lu, \"instructions\": %lu, "
-	       "\"wall_ns\": %lu, \"zeroed_hit\": %ld, \"zeroed_miss\": %ld, \"pool_pages\": %ld}\n",
+	       "\"wall_ns\": %lu",
 	       mode_names[mode], test->folio_kib, test->lines, test->rep, opt.threads, round, bytes, folios, s->faults, s->cycles,
-	       s->user_cycles, s->instructions, s->wall_ns, s->hits, s->misses, s->pool);
+	       s->user_cycles, s->instructions, s->wall_ns);
+	if (mode_has_pool(mode))
+		printf(", \"zeroed_hit\": %ld, \"zeroed_miss\": %ld, \"pool_pages\": %ld", s->hits, s->misses, s->pool);
+	printf("}\n");
 	fflush(stdout);
-}
-
-/* Takes so much memory, in large folios as far as there are any. */
-static char *take(unsigned long bytes, unsigned long *raw_bytes)
-{
-	const struct test folios = { .folio_kib = BALLAST_FOLIO_KIB, .lines = 1 }, pages = { .folio_kib = 4, .lines = 1 };
-	unsigned long whole = bytes & -(BALLAST_FOLIO_KIB * KIB), unused = 0;
-	const char *why;
-	bool unzeroed = mode_available(MODE_NONE, &why);
-	char *raw;
-
-	set_folio(BALLAST_FOLIO_KIB);
-	char *base = map_folios(bytes, BALLAST_FOLIO_KIB, &raw, raw_bytes);
-
-	touch_all(base, whole, &folios, unzeroed, &unused, &unused);
-	/* The rest, and where there was no large folio. */
-	touch_all(base, bytes, &pages, unzeroed, &unused, &unused);
-	return raw;
-}
-
-/* Takes nearly all memory and gives some back: of the kind that page faults use, and little, so that the pool can be used up. */
-static void take_ballast(unsigned long keep_kib)
-{
-	unsigned long kept_bytes, unused;
-
-	/* Little free memory must not make kswapd take part. */
-	set_if_there("/proc/sys/vm/watermark_boost_factor", "0");
-	char *kept = take(keep_kib * KIB, &kept_bytes);
-
-	for (int i = 0; i < BALLAST_LOOKS; i++) {
-		long more = vmstat("nr_free_pages") * (long)page_size - (long)(BALLAST_RESERVE_KIB * KIB);
-
-		if (more > 0)
-			take(more, &unused);
-	}
-	munmap(kept, kept_bytes);
 }
 
 static unsigned long parse(const char *what, const char *text, char **rest, unsigned long low, unsigned long high)
@@ -332,8 +296,9 @@ static void run_round(unsigned long round)
 		mode_set(MODE_STOCK);	/* what was zeroed in another mode is forgotten */
 		mode_set(order[i]);
 		pool_fill(order[i]);
+
 		struct sample unused;
-		long pool = count_allocations(&unused);
+		long pool = mode_has_pool(order[i]) ? count_allocations(&unused) : 0;
 
 		for (int t = 0; t < opt.test_count; t++) {
 			struct sample s = measure(order[i], pool, &opt.tests[t]);
@@ -359,7 +324,6 @@ int main(int argc, char **argv)
 {
 	bool chosen = false;
 
-	page_size = sysconf(_SC_PAGESIZE);
 	for (int c; (c = getopt(argc, argv, "m:c:s:r:t:k:S:h")) != -1;) {
 		switch (c) {
 		case 'm': choose_modes(optarg); chosen = true; break;
@@ -393,7 +357,6 @@ int main(int argc, char **argv)
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	if (opt.ballast_keep_kib)
 		take_ballast(opt.ballast_keep_kib);
-
 	printf("# seed %lu\n", opt.seed);
 	srandom(opt.seed);
 	print_header();

@@ -178,7 +178,7 @@ static void round_in_mode(enum mode mode, long pool)
 	long have = vmstat("nr_free_zeroed");
 
 	snprintf(what, sizeof what, "mode %s", mode_names[mode]);
-	if (mode == MODE_CPU || mode == MODE_ENGINE) {
+	if (mode_has_pool(mode)) {
 		check(have >= pool, "%s: %ld pages are zeroed ahead (of %ld)", what, have, pool);
 		one_round(what, most);
 		check(vmstat("zeroed_hit") > hit, "%s: zeroed pages are used (%ld)", what, vmstat("zeroed_hit") - hit);
