@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
-from . import baremetal, bench, machine, report, tools, ui
+from . import baremetal, bench, kernel, machine, report, tools, ui
 from .config import Config, number
 from .paths import BUILD, ROOT
 
@@ -107,12 +107,13 @@ def ports(tally: Tally, config: Config) -> None:
 
 
 VERIFY_RAM = 16  # MiB; little, so that all of it can be checked
+CHECKED = ("linux-smp.config", "linux-check.config")  # all that the short one of the two has time for
 
 
 def verified(tally: Tally, config: Config, engine: bool) -> None:
     """Linux with the series: all memory it hands out is right, in every mode and under the engine's faults; or without it."""
     what, command = ("with the engine", f"verify -S {tally.seed} -f") if engine else ("without an engine", f"verify -S {tally.seed} -m 1")
-    system = bench.linux(replace(config, ram_mib=VERIFY_RAM), engine=engine)
+    system = bench.linux(replace(config, ram_mib=VERIFY_RAM), engine=engine, more=() if engine else CHECKED)
     console = bench.run(system, [command], "verify-engine" if engine else "verify-none", 280_000_000 if engine else 30_000_000,
                         f"verify, {what}", PROGRESS)
     text = console.read_text(errors="replace")
@@ -123,10 +124,17 @@ def verified(tally: Tally, config: Config, engine: bool) -> None:
         tally.add("# SKIP" not in text, "Linux: nothing was skipped with the engine there")
 
 
+def options_off(tally: Tally, _config: Config) -> None:
+    """The series compiles with every option of its own off."""
+    image = kernel.image(more=("linux-series-off.config",))
+    symbols = subprocess.run([f"{tools.CROSS}nm", image / "vmlinux"], capture_output=True, text=True, check=True).stdout
+    tally.add("kscrubd" not in symbols and "zeroed_pages" not in symbols, "Linux: with its options off, the series compiles to nothing of itself")
+
+
 OFF = "pft -m stock -s 1024 -r 3 -c 4:1 -c 4:64"
 OFF_LIMIT = 1.01  # the same code at other addresses differs by up to 3%, so that most of what is found is luck
 SCRUB_LIMIT = 0.02
-ON = ["pft -k 1536 -s 192 -r 1 -m stock,engine -c 4:1 -c 4:1:10", "scrub -m 1"]
+ON = ["pft -k 512 -s 192 -r 1 -m stock,engine -c 4:1 -c 4:1:10", "scrub -m 1"]
 
 
 def fault_costs(tally: Tally, config: Config) -> None:
@@ -172,7 +180,7 @@ def bare_metal(tally: Tally, config: Config) -> None:
 
 
 TASKS = (lambda tally, config: verified(tally, config, True), fault_costs, bare_metal, hardware,
-         lambda tally, config: verified(tally, config, False))
+         lambda tally, config: verified(tally, config, False), options_off)
 
 
 def run_all() -> None:

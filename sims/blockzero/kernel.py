@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Debian's Linux source, our series, and the images built from them."""
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -49,8 +50,8 @@ def configure(tree: Path, parts: list, log: Path, strict: bool = True) -> None:
     ui.run([tree / "scripts" / "kconfig" / "merge_config.sh", "-m", "-O", tree, tree / ".config", *parts], log)
     _make(tree, log, "olddefconfig")
     have = set((tree / ".config").read_text().splitlines())
-    lost = [line for part in parts for line in part.read_text().splitlines()
-            if line.startswith("CONFIG_") and not line.endswith("=n") and line not in have]
+    wanted = {option: line for part in parts for line in part.read_text().splitlines() for option in re.findall(r"\bCONFIG_\w+", line)[:1]}
+    lost = [line for line in wanted.values() if line.startswith("CONFIG_") and not line.endswith("=n") and line not in have]
     if lost and strict:
         raise ui.Error(f"the kernel did not take {', '.join(lost)}")
 

@@ -159,6 +159,13 @@ static bool kscrubd_waits(void)
 	return !name_end || name_end[2] == 'S';
 }
 
+void modes_prepare(void)
+{
+	mode_set(MODE_STOCK);
+	kscrubd_waits();
+	vmstat_read();
+}
+
 void pool_fill(enum mode mode)
 {
 	/* Looking takes the CPU from it. */

@@ -44,6 +44,9 @@ long vmstat_find(const char *text, const char *name);
 /* Both. */
 long vmstat(const char *name);
 
+/* Opens all that the functions here open: the inodes of it take memory, now and not when it is short. Stock mode. */
+void modes_prepare(void);
+
 /* Waits until kscrubd has nothing left to do, if it does anything in this mode. */
 void pool_fill(enum mode mode);
 
