@@ -126,9 +126,9 @@ def verified(tally: Tally, config: Config, engine: bool) -> None:
 
 def options_off(tally: Tally, _config: Config) -> None:
     """The series compiles with every option of its own off."""
-    image = kernel.image(more=("linux-series-off.config",))
-    symbols = subprocess.run([f"{tools.CROSS}nm", image / "vmlinux"], capture_output=True, text=True, check=True).stdout
-    tally.add("kscrubd" not in symbols and "zeroed_pages" not in symbols, "Linux: with its options off, the series compiles to nothing of itself")
+    symbols = kernel.symbols_without_options()
+    ours = [name for name in symbols if re.search("zeroed_pages|kscrub|zero_engine|unsafe_no_zeroing", name)]
+    tally.add("post_alloc_hook" in symbols and not ours, f"Linux: with its options off, mm has nothing of the series{': ' if ours else ''}{', '.join(ours)}")
 
 
 OFF = "pft -m stock -s 1024 -r 3 -c 4:1 -c 4:64"

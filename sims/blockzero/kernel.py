@@ -76,6 +76,23 @@ def image(smp: bool = False, patched: bool = True, more: tuple = ()) -> Path:
     return cache.build("linux", inputs, make, title, "2 minutes")
 
 
+def symbols_without_options() -> set:
+    """What mm/ defines when the series is applied and all its options are off; an Error if it does not compile so."""
+    parts = fragments(False, "linux-series-off.config")
+
+    def make(partial: Path, log: Path) -> None:
+        tree = partial / "tree"
+        _unpack(tree, log)
+        _apply(tree, log)
+        configure(tree, parts, log)
+        _make(tree, log, "mm/")
+        ui.run([f"{tools.CROSS}nm", "-j", tree / "mm" / "built-in.a"], partial / "symbols")
+        ui.run(["rm", "-rf", tree], log)
+
+    inputs = [tools.package_version(PACKAGE), tools.version([f"{tools.CROSS}gcc", "--version"]), *parts, *series()]
+    return set((cache.build("linux-off", inputs, make, "linux: mm with the series' options off", "1 minute") / "symbols").read_text().split())
+
+
 def _git(*arguments: str, **options) -> subprocess.CompletedProcess:
     identity = ["-c", "user.name=BlockZero", "-c", "user.email=blockzero@example.org"]
     return subprocess.run(["git", "-C", str(TREE), *identity, *arguments], capture_output=True, text=True, **options)
