@@ -114,7 +114,7 @@ def verified(tally: Tally, config: Config, engine: bool) -> None:
     """Linux with the series: all memory it hands out is right, in every mode and under the engine's faults; or without it."""
     what, command = ("with the engine", f"verify -S {tally.seed} -f") if engine else ("without an engine", f"verify -S {tally.seed} -m 1")
     system = bench.linux(replace(config, ram_mib=VERIFY_RAM), engine=engine, more=() if engine else CHECKED)
-    console = bench.run(system, [command], "verify-engine" if engine else "verify-none", 280_000_000 if engine else 30_000_000,
+    console = bench.run(system, [command], "verify-engine" if engine else "verify-none", 280_000_000 if engine else 62_000_000,
                         f"verify, {what}", PROGRESS)
     text = console.read_text(errors="replace")
     tally.tap(text, f"Linux: verify, {what}", 0)
