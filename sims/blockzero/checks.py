@@ -164,7 +164,7 @@ def fault_costs(tally: Tally, config: Config) -> None:
     lasted = sum(r["zeroed_hit"] / r["folios"] for r in found[True] if r.get("mode") == "engine" and r.get("rep") == 10)
     tally.add(0 < lasted < 1, f"engine: in succession the pool is used up, it lasts for {lasted * 100:.0f}% of the faults")
     share = report.scrub_share(found[True])
-    tally.add(share < SCRUB_LIMIT, f"engine: a scrub of fragmented memory costs the CPU {share * 100:.2f}% of the cycles of its own, "
+    tally.add(0 < share < SCRUB_LIMIT, f"engine: a scrub of fragmented memory costs the CPU {share * 100:.2f}% of the cycles of its own, "
                                        f"less than {SCRUB_LIMIT * 100:.0f}%")
 
 

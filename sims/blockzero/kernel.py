@@ -56,24 +56,33 @@ def configure(tree: Path, parts: list, log: Path, strict: bool = True) -> None:
         raise ui.Error(f"the kernel did not take {', '.join(lost)}")
 
 
+def _configured(partial: Path, log: Path, parts: list, patched: bool = True) -> Path:
+    """A tree to build in."""
+    tree = partial / "tree"
+    _unpack(tree, log)
+    if patched:
+        _apply(tree, log)
+    configure(tree, parts, log, strict=patched)
+    return tree
+
+
+def _inputs(parts: list, patched: bool = True) -> list:
+    return [tools.package_version(PACKAGE), tools.version([f"{tools.CROSS}gcc", "--version"]), *parts, *(series() if patched else ["stock"])]
+
+
 def image(smp: bool = False, patched: bool = True, more: tuple = ()) -> Path:
     """Directory with Image, vmlinux and config. `patched=False` is the kernel without our series."""
     parts = fragments(smp, *more)
 
     def make(partial: Path, log: Path) -> None:
-        tree = partial / "tree"
-        _unpack(tree, log)
-        if patched:
-            _apply(tree, log)
-        configure(tree, parts, log, strict=patched)
+        tree = _configured(partial, log, parts, patched)
         _make(tree, log, "Image")
         for file, name in ((tree / "arch/riscv/boot/Image", "Image"), (tree / "vmlinux", "vmlinux"), (tree / ".config", "config")):
             file.rename(partial / name)
         ui.run(["rm", "-rf", tree], log)
 
-    inputs = [tools.package_version(PACKAGE), tools.version([f"{tools.CROSS}gcc", "--version"]), *parts, *(series() if patched else ["stock"])]
     title = f"linux: {'with the series' if patched else 'as Debian has it'}{', SMP' if smp else ''}{', ' + ' '.join(more) if more else ''}"
-    return cache.build("linux", inputs, make, title, "2 minutes")
+    return cache.build("linux", _inputs(parts, patched), make, title, "2 minutes")
 
 
 def symbols_without_options() -> set:
@@ -81,16 +90,12 @@ def symbols_without_options() -> set:
     parts = fragments(False, "linux-series-off.config")
 
     def make(partial: Path, log: Path) -> None:
-        tree = partial / "tree"
-        _unpack(tree, log)
-        _apply(tree, log)
-        configure(tree, parts, log)
+        tree = _configured(partial, log, parts)
         _make(tree, log, "mm/")
         ui.run([f"{tools.CROSS}nm", "-j", tree / "mm" / "built-in.a"], partial / "symbols")
         ui.run(["rm", "-rf", tree], log)
 
-    inputs = [tools.package_version(PACKAGE), tools.version([f"{tools.CROSS}gcc", "--version"]), *parts, *series()]
-    return set((cache.build("linux-off", inputs, make, "linux: mm with the series' options off", "1 minute") / "symbols").read_text().split())
+    return set((cache.build("linux-off", _inputs(parts), make, "linux: mm with the series' options off", "1 minute") / "symbols").read_text().split())
 
 
 def _git(*arguments: str, **options) -> subprocess.CompletedProcess:
