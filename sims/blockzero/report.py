@@ -130,10 +130,8 @@ def scrubs(records: list) -> str:
     cost = scrub_costs(records)
     if not {"engine", "cpu"} <= cost.keys():
         return ""
-    own = f"Zeroing a free page ahead costs the CPU {cost['cpu']:.0f} cycles by its own stores and"
-    if cost["engine"] <= 0:
-        return f"{own}, with the engine, too few to tell from what it does when idle."
-    return f"{own} {cost['engine']:.0f} with the engine: {scrub_share(records) * 100:.1f}%."
+    return (f"Zeroing a free page ahead costs the CPU {cost['cpu']:.0f} cycles by its own stores and {cost['engine']:.0f} with the engine: "
+            f"{scrub_share(records) * 100:.1f}%.")
 
 
 def depletion(records: list) -> str:
