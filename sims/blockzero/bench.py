@@ -66,7 +66,7 @@ def faults(config: Config) -> Path:
     """The comparison of fault rates, all modes in one boot."""
     prepare(config)
     system = linux(config, "unsafe_no_zeroing")
-    console = run(system, ["faults"], "bench", 88_000_000, "fault rates, all modes in one boot")
+    console = run(system, ["faults"], "bench", 92_000_000, "fault rates, all modes in one boot")
     return keep(config, "bench", records(console))
 
 
