@@ -16,6 +16,8 @@ PROMPT = "blockzero# "
 EXIT_REASONS = {124: "did not end within the cycles it was given", 125: "hung: no instruction retired", 126: "failed an assertion in the RTL",
                 130: "was stopped"}
 
+BOOT = {False: (33_000_000, "3 minutes"), True: (50_000_000, "15 minutes")}  # to the shell, on one core and on four
+
 
 @dataclass(frozen=True)
 class Machine:
@@ -24,6 +26,7 @@ class Machine:
     binary: Path
     arguments: list
     key: str
+    smp: bool
 
 
 def _timing(config: Config) -> list:
@@ -36,7 +39,7 @@ def bare(config: Config, program: Path) -> Machine:
     soc = rtl.soc(config)
     rom = firmware.boot_rom(soc, config.ram_mib << 20, linux=False)
     arguments = [f"--bootrom={rom}", f"--load={program}@{soc['regions']['ram']['base']:#x}", *_timing(config)]
-    return Machine(simulator.binary(config), arguments, cache.digest([program, *arguments]))
+    return Machine(simulator.binary(config), arguments, cache.digest([program, *arguments]), config.smp)
 
 
 def linux(config: Config, image: Path, initramfs: Path, bootargs: str, engine: bool = True) -> Machine:
@@ -49,7 +52,7 @@ def linux(config: Config, image: Path, initramfs: Path, bootargs: str, engine: b
     images = {firmware.opensbi(): ram, dtb: ram + firmware.DTB_OFFSET, image: ram + firmware.NEXT_OFFSET, initramfs: initrd}
     arguments = [f"--bootrom={rom}", *(f"--load={path}@{address:#x}" for path, address in images.items()), *_timing(config)]
     binary = simulator.binary(config)
-    return Machine(binary, arguments, cache.digest([binary.parent.name, rom, *images, *arguments]))
+    return Machine(binary, arguments, cache.digest([binary.parent.name, rom, *images, *arguments]), config.smp)
 
 
 def simulate(machine: Machine, arguments: list, log: Path, stdin: str = "") -> int:
@@ -74,12 +77,14 @@ def check(code: int, what: str, log: Path) -> None:
 
 def booted(machine: Machine, what: str, progress: int = ui.PROGRESS) -> Path:
     """The state of a Linux machine at its shell's prompt, booted now or saved before."""
+    cycles, duration = BOOT[machine.smp]
+
     def make(partial: Path, log: Path) -> None:
         state = partial / "state"
-        code = simulate(machine, [f"--save={state}", f"--save-at={PROMPT}", "--label=boot", "--expect=33000000", f"--progress={progress}",
+        code = simulate(machine, [f"--save={state}", f"--save-at={PROMPT}", "--label=boot", f"--expect={cycles}", f"--progress={progress}",
                                   f"--stats={partial / 'stats.json'}", "--max-cycles=400000000"], partial / "console.txt")
         if not state.exists() or code != 0:
             kept = BUILD / "log" / "boot-console.txt"
             os.replace(partial / "console.txt", kept)
             check(code or 1, "the boot", kept)
-    return cache.build("state", [machine.key], make, f"boot: {what}, in Verilator", "3 minutes")
+    return cache.build("state", [machine.key], make, f"boot: {what}, in Verilator", duration)
