@@ -2,11 +2,11 @@
 # The front door: every target hands over to sims/bz, which sets up whatever is missing.
 
 .DEFAULT_GOAL := all
-.PHONY: all setup rtl sim linux linux-tree linux-series boot bench report publish registers chipyard-link chipyard-unlink test clean distclean help
+.PHONY: all setup rtl sim linux linux-tree linux-series boot bench report publish registers baremetal chipyard-link chipyard-unlink test test-chipyard clean distclean help
 
-export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH SEED CHIPYARD
+export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH SEED CHIPYARD SIM SIM_FLAGS
 
-all setup rtl sim linux linux-tree linux-series boot bench report publish registers chipyard-link chipyard-unlink test:
+all setup rtl sim linux linux-tree linux-series boot bench report publish registers baremetal chipyard-link chipyard-unlink test test-chipyard:
 	@sims/bz $@
 
 clean:
@@ -34,6 +34,8 @@ help:
 	@echo '  make linux-tree    a git tree of the kernel with the series applied, in build/linux-tree'
 	@echo '  make linux-series  writes linux-patches/ from that tree'
 	@echo '  make chipyard-link CHIPYARD=DIR    the generator into your Chipyard, by links; make chipyard-unlink takes it out'
+	@echo '  make baremetal     the bare-metal tests as ELF files, for this and other SoCs'
+	@echo '  make test-chipyard SIM=SIMULATOR   all bare-metal tests on a simulator that you built in your Chipyard'
 	@echo '  make clean         removes results, logs and saved states; make distclean: everything built'
 	@echo
 	@echo 'Choices, as in make bench PORT=relaxed:'

@@ -38,3 +38,11 @@ lazy val hardware = (project in file("."))
     // The working directory of a test is the repository, where the generated files are.
     Test / baseDirectory     := baseDirectory.value.getParentFile
   )
+
+// The Chipyard sources, without a Chipyard: only their syntax can be checked ('sbt generators/compile').
+lazy val generators = (project in file("target/generators"))
+  .settings(
+    scalaVersion                        := scalaRelease,
+    scalacOptions                       += "-Ystop-after:parser",
+    Compile / unmanagedSourceDirectories := Seq((ThisBuild / baseDirectory).value.getParentFile / "generators")
+  )

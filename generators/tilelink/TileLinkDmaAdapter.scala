@@ -28,24 +28,30 @@ class TileLinkDmaAdapter(engine: EngineParams, edge: TLEdgeOut) extends Module {
     val tl       = new TLBundle(edge.bundle)
   })
 
-  // What waits here can no longer be overtaken: a beat that was offered must stay.
-  private val held    = Module(new Queue(new BlockWrite(engine), 1, pipe = true))
-  private val block   = held.io.deq.bits
   private val size    = EngineParams.blockLog2.U
-  private val allowed = edge.manager.supportsPutFullSafe(block.address, size)
-  held.io.enq <> io.block
+  private val allowed = edge.manager.supportsPutFullSafe(io.block.bits.address, size)
 
-  io.tl.a.valid := held.io.deq.valid && allowed
-  io.tl.a.bits  := edge.Put(block.slot, block.address, size, Fill(beatBytes, block.fill))._2
-  io.tl.d.ready := true.B
+  // What waits here can no longer be overtaken: a beat that was offered must stay. A block goes out in the cycle it comes,
+  // unless the bus may answer in that same cycle.
+  private val sent = Module(new Queue(new BlockWrite(engine), 1, pipe = true, flow = edge.manager.minLatency > 0))
+  // What is refused is answered a cycle later, or more: the bus's answers go first.
+  private val refused = Module(new Queue(UInt(engine.slotBits.W), 1))
+  sent.io.enq.valid    := io.block.valid && allowed
+  sent.io.enq.bits     := io.block.bits
+  refused.io.enq.valid := io.block.valid && !allowed
+  refused.io.enq.bits  := io.block.bits.slot
+  io.block.ready       := Mux(allowed, sent.io.enq.ready, refused.io.enq.ready)
 
-  // The bus answers first; a block that was not sent has time.
-  private val refused = held.io.deq.valid && !allowed && !io.tl.d.valid
-  held.io.deq.ready := Mux(allowed, edge.last(io.tl.a) && io.tl.a.ready, refused)
+  private val block = sent.io.deq.bits
+  io.tl.a.valid     := sent.io.deq.valid
+  io.tl.a.bits      := edge.Put(block.slot, block.address, size, Fill(beatBytes, block.fill))._2
+  sent.io.deq.ready := io.tl.a.ready && edge.last(io.tl.a)
 
-  io.response.valid     := io.tl.d.valid || refused
-  io.response.bits.slot := Mux(io.tl.d.valid, io.tl.d.bits.source, block.slot)
-  io.response.bits.code := Mux(!io.tl.d.valid, Code.DecErr, Mux(io.tl.d.bits.denied, Code.SlvErr, Code.None))
+  io.tl.d.ready          := true.B
+  refused.io.deq.ready   := !io.tl.d.valid
+  io.response.valid      := io.tl.d.valid || refused.io.deq.valid
+  io.response.bits.slot  := Mux(io.tl.d.valid, io.tl.d.bits.source, refused.io.deq.bits)
+  io.response.bits.code  := Mux(!io.tl.d.valid, Code.DecErr, Mux(io.tl.d.bits.denied, Code.SlvErr, Code.None))
 
   io.tl.b.ready := true.B
   io.tl.c.valid := false.B

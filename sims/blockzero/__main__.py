@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 
-from . import chipyard, kernel, rtl, simulator, tools, ui
+from . import baremetal, chipyard, kernel, rtl, simulator, tools, ui
 from .config import Config
 from .paths import BUILD
 
@@ -25,8 +25,11 @@ def _report() -> None:
 
 def _publish() -> None:
     _in_tools_python("publish")
-    from . import report  # pylint: disable=import-outside-toplevel
-    report.publish()
+    from . import clearing, report  # pylint: disable=import-outside-toplevel
+    written = [*clearing.publish(), *report.publish()]
+    if not written:
+        raise ui.Error("there are no results yet; run 'make bench'")
+    print("written:", *written, sep="\n  ")
 
 
 def _registers() -> None:
@@ -54,8 +57,10 @@ def _commands() -> dict:
         "report": _report,
         "publish": _publish,
         "registers": _registers,
+        "baremetal": lambda: print(*sorted(baremetal.programs().glob("*.elf")), sep="\n"),
         "chipyard-link": chipyard.link,
         "chipyard-unlink": chipyard.unlink,
+        "test-chipyard": chipyard.test,
         "test": lambda: checks.run_all(),
     }
 

@@ -44,14 +44,14 @@ def records(console: Path) -> list:
     return found
 
 
-def keep(config: Config, name: str, found: list) -> Path:
-    """Writes a result file, provenance first."""
+def keep(origin: dict, name: str, found: list) -> Path:
+    """Writes a result file: `origin`, of provenance.py, first."""
     if not found:
         raise ui.Error(f"{name} printed no results; console: {BUILD / 'log' / f'{name}-console.txt'}")
     results = BUILD / "results"
     results.mkdir(parents=True, exist_ok=True)
     path = results / f"{time.strftime('%Y%m%d-%H%M%S')}-{name}.jsonl"
-    path.write_text("".join(json.dumps(line) + "\n" for line in [provenance.record(config), *found]))
+    path.write_text("".join(json.dumps(line) + "\n" for line in [{"provenance": origin}, *found]))
     return path
 
 
@@ -67,7 +67,7 @@ def faults(config: Config) -> Path:
     prepare(config)
     system = linux(config, "unsafe_no_zeroing")
     console = run(system, ["faults"], "bench", 92_000_000, "fault rates, all modes in one boot")
-    return keep(config, "bench", records(console))
+    return keep(provenance.standalone(config), "bench", records(console))
 
 
 def interactive(config: Config) -> None:

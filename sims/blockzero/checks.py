@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
-from . import baremetal, bench, kernel, machine, report, tools, ui
+from . import bench, kernel, machine, report, tools, ui
 from .config import Config, number
 from .paths import BUILD, ROOT
 
@@ -20,7 +20,7 @@ TAP = re.compile(r"^(not )?ok (\d+)")
 class Tally:
     """Counts checks and shows those that fail; `seed` is of the random ones among them."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int = 0) -> None:
         self.seed = seed
         self.passed = self.failed = 0
 
@@ -42,6 +42,12 @@ class Tally:
         self.failed += len(failures) + (not complete and not failures)
         print(f"{'ok' if complete and not failures else 'NOT OK'} - {what}: {good} of {plan[1] if plan else 'an unknown number'} passed"
               + ("" if code == 0 else f"; {machine.EXIT_REASONS.get(code, f'exit code {code}')}"), flush=True)
+
+    def verdict(self) -> None:
+        """The last line; an Error unless all is well."""
+        print(f"\n{self.passed} passed, {self.failed} failed", flush=True)
+        if self.failed:
+            raise ui.Error(f"{self.failed} checks failed; logs: {BUILD / 'log'}")
 
 
 def flow(tally: Tally) -> None:
@@ -70,18 +76,19 @@ def hardware(tally: Tally, _config: Config) -> None:
     tally.passed += int(match[1]) if match else 0
     tally.failed += int(match[2]) if match else 1
     print(f"{'ok' if match and match[2] == '0' else 'NOT OK'} - hardware: {match[1] if match else 'no'} ChiselSim tests passed")
+    what = "hardware: compiles with Chisel 6.7.0, and the Chipyard sources parse"
     try:
-        with ui.phase("hardware: compiling with Chisel 6.7.0", "2 minutes"):
-            tools.sbt(["compile"], BUILD / "log" / "sbt-chisel6.log", chisel="6.7.0")
-        tally.add(True, "hardware: compiles with Chisel 6.7.0")
+        with ui.phase(what, "2 minutes"):
+            tools.sbt(["compile", "generators/compile"], BUILD / "log" / "sbt-chisel6.log", chisel="6.7.0")
+        tally.add(True, what)
     except ui.Error as error:
-        tally.add(False, f"hardware: Chisel 6.7.0: {error}")
+        tally.add(False, f"{what}: {error}")
 
 
 def bare(tally: Tally, config: Config, program: str) -> Path:
     """One bare-metal program on the RTL."""
     what = f"bare metal: {program}, {config.rocket}, {config.port}, {config.variant}, write latency {config.write_latency}"
-    system = machine.bare(config, baremetal.program(config, program))
+    system = machine.bare(config, program)
     log = BUILD / "log" / f"bare-{program}-{config.rocket}-{config.port}-{config.variant}-{config.write_latency}.txt"
     with ui.phase(what):
         code = machine.simulate(system, [f"--label={program}", "--max-cycles=200000000", f"--progress={PROGRESS}"], log)
@@ -170,7 +177,7 @@ def fault_costs(tally: Tally, config: Config) -> None:
 
 def bare_metal(tally: Tally, config: Config) -> None:
     """The bare-metal programs, on both front ports and with every assertion in the RTL."""
-    for program in ("contract", "memory", "throughput"):
+    for program in ("contract", "memory", "throughput", "workingset"):
         bare(tally, config, program)
     for program in ("memory", "throughput"):
         bare(tally, replace(config, port="relaxed"), program)
@@ -197,6 +204,4 @@ def run_all() -> None:
             task.result()
         except ui.Error as error:
             tally.add(False, str(error))
-    print(f"\n{tally.passed} passed, {tally.failed} failed", flush=True)
-    if tally.failed:
-        raise ui.Error(f"{tally.failed} checks failed; logs: {BUILD / 'log'}")
+    tally.verdict()

@@ -1,17 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Puts the generator into a user's Chipyard, by links alone, and takes it out."""
+"""The generator in a user's Chipyard: put there by links alone, taken out, tested on a simulator built with it."""
 
 import os
+import re
+import subprocess
+import time
 from pathlib import Path
 
-from . import ui
-from .paths import ROOT
+from . import baremetal, bench, checks, provenance, ui
+from .paths import BUILD, ROOT
 
 COMPILED_WITH = "48f904ae of 2026-04-29"
 COMMANDS = """linked. In {root}, after 'source env.sh', Chipyard's own commands:
 
-    make -C sims/verilator CONFIG=RocketBlockZeroConfig CONFIG_PACKAGE=blockzero verilog
+    make -C sims/verilator CONFIG=RocketBlockZeroConfig CONFIG_PACKAGE=blockzero              # the simulator
+    make -C sims/verilator CONFIG=RocketBlockZeroConfig CONFIG_PACKAGE=blockzero run-binary LOADMEM=1 BINARY=FILE
 
+FILE: of those that 'make baremetal' and 'make linux-elf' build, here. 'make test-chipyard SIM=SIMULATOR' runs all tests.
 More configurations: generators/chipyard/Configs.scala; docs/chipyard.md says the rest."""
 
 
@@ -68,3 +73,67 @@ def unlink() -> None:
     if generator.is_dir() and not any(generator.iterdir()):
         generator.rmdir()
     ui.say(f"{root} is as it was without BlockZero")
+
+
+PROGRAMS = ("contract", "memory", "throughput", "workingset")
+MAX_CYCLES = 1_000_000_000
+
+
+def _simulator() -> Path:
+    name = os.environ.get("SIM")
+    if not name:
+        raise ui.Error("which simulator? Say SIM=<what Chipyard built, sims/verilator/simulator-...>")
+    path = Path(name).expanduser().resolve()
+    if not path.is_file() or not os.access(path, os.X_OK):
+        raise ui.Error(f"{path} is no program")
+    return path
+
+
+def _home(simulator: Path) -> Path:
+    """The Chipyard that a simulator was built in."""
+    for directory in simulator.parents:
+        if (directory / "generators" / "chipyard").is_dir():
+            return directory
+    raise ui.Error(f"{simulator} is not in a Chipyard checkout, whose revisions the results should name")
+
+
+def _run(command: list, what: str, log: Path) -> int:
+    """Runs a simulation, console to `log`; tells the terminal how many checks are behind it."""
+    log.parent.mkdir(parents=True, exist_ok=True)
+    done, told = 0, time.monotonic()
+    with open(log, "w", encoding="utf-8") as console, subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                                                       stderr=subprocess.STDOUT, text=True, errors="replace") as process:
+        for line in process.stdout:
+            console.write(line)
+            console.flush()
+            done += bool(checks.TAP.match(line))
+            if time.monotonic() - told > 20:
+                told = time.monotonic()
+                ui.say(f"{what}: {done} checks done")
+        return process.wait()
+
+
+def test() -> None:
+    """Every bare-metal test on the user's simulator, a verdict, and a result file."""
+    simulator = _simulator()
+    root = _home(simulator)
+    name = re.fullmatch(r"simulator-[^-]+-([^-]+)(-debug)?", simulator.name)
+    if not name:
+        raise ui.Error(f"{simulator} is not named as Chipyard names its simulators")
+    config = name[1].rsplit(".", 1)[-1]
+    dram = root / "generators" / "testchipip" / "src" / "main" / "resources" / "dramsim2_ini"
+    flags = (os.environ.get("SIM_FLAGS") or f"+dramsim +dramsim_ini_dir={dram}").split()
+    tally = checks.Tally()
+    records = []
+    for program in PROGRAMS:
+        what = f"{config}: {program}"
+        log = BUILD / "log" / f"chipyard-{config}-{program}.txt"
+        elf = baremetal.programs() / f"{program}.elf"
+        command = [simulator, "+permissive", *flags, f"+loadmem={elf}", f"+max-cycles={MAX_CYCLES}", "+permissive-off", elf]
+        with ui.phase(what):
+            code = _run(command, what, log)
+        tally.tap(log.read_text(), what, code)
+        records += bench.records(log)
+    path = bench.keep(provenance.chipyard(root, name[1], flags), f"chipyard-{config}", records)
+    print(f"results: {path}")
+    tally.verdict()

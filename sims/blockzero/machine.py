@@ -7,7 +7,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import cache, firmware, rtl, simulator, ui
+from . import baremetal, cache, firmware, rtl, simulator, ui
 from .config import Config
 from .paths import BUILD
 
@@ -30,16 +30,13 @@ class Machine:
 
 
 def _timing(config: Config) -> list:
-    return [f"--ram={config.ram_mib}", f"--read-latency={config.read_latency}", f"--write-latency={config.write_latency}",
-            f"--bandwidth={config.bandwidth}"]
+    return [f"--read-latency={config.read_latency}", f"--write-latency={config.write_latency}", f"--bandwidth={config.bandwidth}"]
 
 
-def bare(config: Config, program: Path) -> Machine:
-    """A bare-metal program at the start of RAM, in machine mode."""
-    soc = rtl.soc(config)
-    rom = firmware.boot_rom(soc, config.ram_mib << 20, linux=False)
-    arguments = [f"--bootrom={rom}", f"--load={program}@{soc['regions']['ram']['base']:#x}", *_timing(config)]
-    return Machine(simulator.binary(config), arguments, cache.digest([program, *arguments]), config.smp)
+def bare(config: Config, program: str) -> Machine:
+    """A bare-metal program of sw/baremetal."""
+    arguments = [*baremetal.arguments(config, program), *_timing(config)]
+    return Machine(simulator.binary(config), arguments, cache.digest(arguments), config.smp)
 
 
 def linux(config: Config, image: Path, initramfs: Path, bootargs: str, engine: bool = True) -> Machine:
@@ -50,7 +47,8 @@ def linux(config: Config, image: Path, initramfs: Path, bootargs: str, engine: b
     rom = firmware.boot_rom(soc, ram_bytes, linux=True)
     dtb = firmware.device_tree(soc, ram_bytes, bootargs, (initrd, initrd + initramfs.stat().st_size), engine)
     images = {firmware.opensbi(): ram, dtb: ram + firmware.DTB_OFFSET, image: ram + firmware.NEXT_OFFSET, initramfs: initrd}
-    arguments = [f"--bootrom={rom}", *(f"--load={path}@{address:#x}" for path, address in images.items()), *_timing(config)]
+    arguments = [f"--bootrom={rom}", *(f"--load={path}@{address:#x}" for path, address in images.items()),
+                 f"--ram={config.ram_mib}", *_timing(config)]
     binary = simulator.binary(config)
     return Machine(binary, arguments, cache.digest([binary.parent.name, rom, *images, *arguments]), config.smp)
 

@@ -169,11 +169,13 @@ def write(name: str = "bench") -> None:
     print(f"\n{text}\n\n{terminal(table)}\n\nresults: {path}\nreport:  {stem}.md, .png, .svg")
 
 
-def publish(name: str = "bench") -> None:
-    """Makes the latest results those that the documentation shows."""
+def publish(name: str = "bench") -> list:
+    """Makes the latest results those that the documentation shows; the files written, none if there are no results."""
+    if not any((BUILD / "results").glob(f"*-{name}.jsonl")):
+        return []
     path = PUBLISHED / f"{name}.jsonl"
     PUBLISHED.mkdir(exist_ok=True)
     shutil.copy(latest(name), path)
     (PUBLISHED / "report.md").write_text(page(path))
     plot(summary(path)[1], load(path)[0], PUBLISHED / "report")
-    print(f"written: {PUBLISHED}")
+    return [path, PUBLISHED / "report.md"]

@@ -4,7 +4,7 @@
 import subprocess
 from pathlib import Path
 
-from . import baremetal, cache, firmware, rtl, tools, ui
+from . import baremetal, cache, rtl, tools, ui
 from .config import Config
 from .paths import VERILATOR
 
@@ -33,9 +33,7 @@ def _memory_map(soc: dict) -> str:
 def _train(config: Config, binary: Path, log: Path) -> None:
     """A short run that shows the compiler which code is hot."""
     program, cycles = TRAINING
-    soc = rtl.soc(config)
-    command = [binary, f"--bootrom={firmware.boot_rom(soc, config.ram_mib << 20, linux=False)}", "--progress=0",
-               f"--load={baremetal.program(config, program)}@{soc['regions']['ram']['base']:#x}", f"--max-cycles={cycles}"]
+    command = [binary, *baremetal.arguments(config, program), "--progress=0", f"--max-cycles={cycles}"]
     with open(log, "a", encoding="utf-8") as out:
         code = subprocess.run(command, stdout=out, stderr=out, stdin=subprocess.DEVNULL).returncode
     if code != MAX_CYCLES_REACHED:

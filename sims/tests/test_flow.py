@@ -12,7 +12,7 @@ from unittest import mock
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "sims"))
 
-from blockzero import cache, checks, chipyard, config, cpio, devicetree, kernel, paths, report, ui  # noqa: E402  pylint: disable=wrong-import-position
+from blockzero import bench, cache, checks, chipyard, config, cpio, devicetree, kernel, paths, report, ui  # noqa: E402  pylint: disable=wrong-import-position
 
 SOC = {
     "rocket": "LitexFullConfig", "harts": 2, "isa": "rv64imafdc", "cycles_per_tick": 100, "uart_irq": 8, "front_port": "ordered",
@@ -151,6 +151,53 @@ class Chipyard(Scratch):
         self.rejected("not ours")
 
 
+class ChipyardTest(Scratch):
+    """`make test-chipyard`, with a script in the place of a simulator."""
+
+    def setUp(self):
+        super().setUp()
+        self.root = self.path / "chipyard"
+        for directory in ("generators/chipyard", "sims/verilator"):
+            (self.root / directory).mkdir(parents=True)
+        for module in (chipyard, bench):
+            patch = mock.patch.object(module, "BUILD", self.path / "build")
+            patch.start()
+            self.addCleanup(patch.stop)
+        patch = mock.patch.object(chipyard.baremetal, "programs", return_value=self.path)
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def simulator(self, *lines, code=0, name="simulator-chipyard.harness-a.Without_b.MyConfig"):
+        path = self.root / "sims" / "verilator" / name
+        path.write_text("#!/bin/sh\n" + "".join(f"echo '{line}'\n" for line in lines) + f"exit {code}\n")
+        path.chmod(0o755)
+        return str(path)
+
+    def run_test(self, simulator):
+        with mock.patch.dict(os.environ, SIM=simulator, SIM_FLAGS=""), mock.patch("builtins.print"), mock.patch.object(ui, "say"):
+            chipyard.test()
+
+    def results(self):
+        return list((self.path / "build" / "results").glob("*-chipyard-MyConfig.jsonl"))
+
+    def test_all_well_keeps_results(self):
+        self.run_test(self.simulator("ok 1 - a", '{"test": "throughput"}', "1..1"))
+        provenance, records = report.load(self.results()[0])
+        self.assertEqual(provenance["config"], "a.Without_b.MyConfig")
+        self.assertEqual(records, [{"test": "throughput"}] * len(chipyard.PROGRAMS))
+
+    def test_a_failure_is_a_failure(self):
+        for simulator in (self.simulator("not ok 1 - a", '{"test": 1}', "1..1"), self.simulator("ok 1 - a", '{"test": 1}', "1..1", code=1)):
+            with self.assertRaisesRegex(ui.Error, "checks failed"):
+                self.run_test(simulator)
+
+    def test_what_is_no_simulator_is_said(self):
+        for simulator, pattern in (("", "SIM="), (str(self.path), "no program"), ("/bin/sh", "not in a Chipyard"),
+                                   (self.simulator(name="simulator"), "not named")):
+            with self.assertRaisesRegex(ui.Error, pattern):
+                self.run_test(simulator)
+
+
 class Commands(unittest.TestCase):
     """What a user sees of a mistake: one line, non-zero exit."""
 
@@ -170,7 +217,7 @@ class Commands(unittest.TestCase):
 
     def test_help_names_every_command(self):
         text = subprocess.run(["make", "-s", "-C", ROOT, "help"], capture_output=True, text=True, check=True).stdout
-        for target in ("setup", "rtl", "sim", "linux", "boot", "bench", "report", "test", "linux-tree", "linux-series", "clean"):
+        for target in ("setup", "rtl", "sim", "linux", "boot", "bench", "report", "publish", "test", "baremetal", "chipyard-link", "test-chipyard", "linux-tree", "linux-series", "clean"):
             self.assertIn(f"make {target}", text)
 
 

@@ -10,15 +10,14 @@ static void identity(void)
 	check((global(BLOCKZERO_VERSION) & BLOCKZERO_VERSION_MAJOR_MASK) >> BLOCKZERO_VERSION_MAJOR_SHIFT == BLOCKZERO_VERSION_MAJOR,
 	      "VERSION has the major number of this header");
 	check(CHANNELS >= 2, "%u channels", (unsigned long)CHANNELS);
-	check(QUEUE_DEPTH == ENGINE_QUEUE_DEPTH, "queue depth %u", (unsigned long)QUEUE_DEPTH);
 	set_global(BLOCKZERO_ID, 0);
 	check((global(BLOCKZERO_ID) & BLOCKZERO_ID_MAGIC_MASK) == BLOCKZERO_MAGIC, "ID cannot be written");
 	check(global(0xff8) == 0, "an unused offset reads 0");
 
 	/* A half-word store must not become a job or a window. */
-	*(volatile uint32_t *)(ENGINE_BASE + BLOCKZERO_WINDOW_BASE(0)) = 0x80000000;
+	*(volatile uint32_t *)(platform.engine + BLOCKZERO_WINDOW_BASE(0)) = 0x80000000;
 	check(global(BLOCKZERO_WINDOW_BASE(0)) == 0, "a 32-bit store changes nothing");
-	*(volatile uint32_t *)(ENGINE_BASE + BLOCKZERO_CHANNEL(0) + BLOCKZERO_SUBMIT) = 6;
+	*(volatile uint32_t *)(platform.engine + BLOCKZERO_CHANNEL(0) + BLOCKZERO_SUBMIT) = 6;
 	check(completed(0) == 0 && channel(0, BLOCKZERO_STATUS) == 0, "a 32-bit store to SUBMIT is no job");
 }
 
@@ -48,7 +47,7 @@ static void errors(void)
 	for (unsigned int c = 0; c < CHANNELS; c++)
 		rejected(c, page, 12, BLOCKZERO_ERR_WINDOW, "a job without any window");
 
-	set_window(0, SCRATCH, RAM_LAST, true);
+	set_window(0, SCRATCH, platform.ram_last, true);
 	for (unsigned int c = 0; c < CHANNELS; c++) {
 		for (unsigned int log2 = 0; log2 < 64; log2 += log2 == 5 ? 26 : 1)
 			rejected(c, page, log2, BLOCKZERO_ERR_BAD_SIZE, "a size out of range");
@@ -83,7 +82,7 @@ static void errors(void)
 /* The bus answers with an error where nothing is. */
 static void bus_errors(void)
 {
-	uintptr_t hole = RAM_LAST + 1, page = SCRATCH;
+	uintptr_t hole = platform.ram_last + 1, page = SCRATCH;
 
 	set_window(0, SCRATCH, hole + 0xffff, true);
 	for (unsigned int c = 0; c < CHANNELS; c++) {
@@ -105,7 +104,7 @@ static void bus_errors(void)
 		check(channel(c, BLOCKZERO_JOBS_BUS_ERROR) == before + 1, "channel %u: counted", (unsigned long)c);
 		clear_error(c);
 	}
-	set_window(0, SCRATCH, RAM_LAST, true);
+	set_window(0, SCRATCH, platform.ram_last, true);
 }
 
 static void overflow(void)
@@ -205,7 +204,7 @@ static void rate(void)
 
 static void acknowledge(unsigned int source)
 {
-	unsigned int c = source - ENGINE_IRQ;
+	unsigned int c = source - platform.engine_irq;
 
 	set_channel(c, BLOCKZERO_IRQ_ACK, completed(c));
 }
@@ -217,12 +216,12 @@ static void interrupts(void)
 
 		set_channel(c, BLOCKZERO_IRQ_ACK, completed(c));
 		set_channel(c, BLOCKZERO_IRQ_CONFIG, BLOCKZERO_IRQ_CONFIG_ENABLE_MASK);
-		interrupt_enable(ENGINE_IRQ + c, acknowledge);
+		interrupt_enable(platform.engine_irq + c, acknowledge);
 		interrupts_taken(NULL);
 		run(c, SCRATCH, 12);
 		for (int i = 0; i < 100; i++)
 			fence();
-		check(interrupts_taken(&source) == 1 && source == ENGINE_IRQ + c, "channel %u: one interrupt for a job", (unsigned long)c);
+		check(interrupts_taken(&source) == 1 && source == platform.engine_irq + c, "channel %u: one interrupt for a job", (unsigned long)c);
 
 		set_channel(c, BLOCKZERO_IRQ_CONFIG, BLOCKZERO_IRQ_CONFIG_ENABLE_MASK | 4 << BLOCKZERO_IRQ_CONFIG_THRESHOLD_SHIFT);
 		for (int i = 0; i < 3; i++)
@@ -275,7 +274,7 @@ static void lock(void)
 	check(global(BLOCKZERO_WINDOW_LOCK) == 1, "the lock holds");
 	set_global(BLOCKZERO_WINDOW_LOCK, 0);
 	check(global(BLOCKZERO_WINDOW_LOCK) == 1, "the lock cannot be cleared");
-	for (unsigned int i = 0; i < ENGINE_WINDOWS; i++) {
+	for (unsigned int i = 0; i < WINDOWS; i++) {
 		uint64_t base = global(BLOCKZERO_WINDOW_BASE(i)), limit = global(BLOCKZERO_WINDOW_LIMIT(i)), on = global(BLOCKZERO_WINDOW_CTRL(i));
 
 		set_window(i, 0, ~0UL, !on);

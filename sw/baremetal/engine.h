@@ -7,26 +7,26 @@
 #include "platform.h"
 #include "runtime.h"
 
-#define SCRATCH (RAM_BASE + 0x400000UL)	/* from here to the end of RAM tests may write */
+#define SCRATCH (platform.ram_base + 0x400000UL)	/* from here to the end of RAM tests may write */
 
 static inline uint64_t global(unsigned long offset)
 {
-	return read64(ENGINE_BASE + offset);
+	return read64(platform.engine + offset);
 }
 
 static inline void set_global(unsigned long offset, uint64_t value)
 {
-	write64(ENGINE_BASE + offset, value);
+	write64(platform.engine + offset, value);
 }
 
 static inline uint64_t channel(unsigned int c, unsigned long offset)
 {
-	return read64(ENGINE_BASE + BLOCKZERO_CHANNEL(c) + offset);
+	return read64(platform.engine + BLOCKZERO_CHANNEL(c) + offset);
 }
 
 static inline void set_channel(unsigned int c, unsigned long offset, uint64_t value)
 {
-	write64(ENGINE_BASE + BLOCKZERO_CHANNEL(c) + offset, value);
+	write64(platform.engine + BLOCKZERO_CHANNEL(c) + offset, value);
 }
 
 static inline uint32_t completed(unsigned int c)
@@ -78,13 +78,15 @@ static inline void set_window(unsigned int i, uint64_t base, uint64_t limit, boo
 	set_global(BLOCKZERO_WINDOW_CTRL(i), enable);
 }
 
-static inline unsigned int params(uint64_t mask, unsigned int shift)
+static inline unsigned long params(uint64_t mask, unsigned int shift)
 {
 	return (global(BLOCKZERO_PARAMS) & mask) >> shift;
 }
 
 #define CHANNELS params(BLOCKZERO_PARAMS_CHANNELS_MASK, BLOCKZERO_PARAMS_CHANNELS_SHIFT)
 #define QUEUE_DEPTH params(BLOCKZERO_PARAMS_QUEUE_DEPTH_MASK, BLOCKZERO_PARAMS_QUEUE_DEPTH_SHIFT)
+#define INFLIGHT params(BLOCKZERO_PARAMS_INFLIGHT_MASK, BLOCKZERO_PARAMS_INFLIGHT_SHIFT)
+#define WINDOWS params(BLOCKZERO_PARAMS_WINDOWS_MASK, BLOCKZERO_PARAMS_WINDOWS_SHIFT)
 
 /* A pattern that differs in every 8 bytes and is never a fill value. */
 static inline uint64_t pattern(uintptr_t address)

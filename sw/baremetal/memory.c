@@ -124,7 +124,7 @@ static void together(void)
 
 int main(void)
 {
-	set_window(0, SCRATCH, RAM_LAST, true);
+	set_window(0, SCRATCH, platform.ram_last, true);
 	sizes();
 	each_block();
 	coherence();

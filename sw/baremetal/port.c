@@ -6,7 +6,7 @@
 
 int main(void)
 {
-	set_window(0, SCRATCH, RAM_LAST, true);
+	set_window(0, SCRATCH, platform.ram_last, true);
 	run(0, SCRATCH, 6);
 	/* L1 full of clean lines from elsewhere: no block costs a write-back. */
 	for (uintptr_t a = SCRATCH + (4 << 20); a < SCRATCH + (4 << 20) + 65536; a += 64)

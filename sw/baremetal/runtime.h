@@ -19,7 +19,7 @@ void finish(void) __attribute__((noreturn));
 /* Number of external interrupts taken since the last call, and the PLIC source of the last one. */
 unsigned long interrupts_taken(unsigned int *source);
 
-/* Lets a PLIC source through to this hart; its handler counts, calls `quiet` to lower the wire, and completes it. */
+/* Lets a PLIC source, and no other, through to this hart; its handler counts, calls `quiet` to lower the wire, and completes it. */
 void interrupt_enable(unsigned int source, void (*quiet)(unsigned int source));
 
 static inline uint64_t cycle(void)

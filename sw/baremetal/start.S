@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Machine-mode start of a bare-metal test on hart 0; other harts sleep. */
+/* Machine-mode start of a bare-metal test on hart 0, device tree in a1; other harts sleep. */
 	.section .text.start
 	.globl	_start
 _start:
@@ -16,8 +16,8 @@ _start:
 	sd	zero, 0(t0)
 	addi	t0, t0, 8
 	j	1b
-2:	call	main
-	call	finish
+2:	mv	a0, a1
+	call	start
 park:
 	wfi
 	j	park

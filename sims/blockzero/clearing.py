@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tables of what the bare-metal tests measured in Chipyard, from result files alone."""
+
+import shutil
+import statistics
+from pathlib import Path
+
+from . import provenance, report
+from .paths import BUILD
+
+
+def published() -> list:
+    return sorted(report.PUBLISHED.glob("chipyard-*.jsonl"))
+
+
+def publish() -> list:
+    """Makes the newest results of each Chipyard configuration those that the documentation shows; the files written."""
+    newest = {path.name.split("-", 2)[2]: path for path in sorted((BUILD / "results").glob("*-chipyard-*.jsonl"))}
+    if not newest:
+        return []
+    for name, path in newest.items():
+        shutil.copy(path, report.PUBLISHED / name)
+    (report.PUBLISHED / "chipyard.md").write_text(page(published()))
+    return [*(report.PUBLISHED / name for name in newest), report.PUBLISHED / "chipyard.md"]
+
+
+def size(count: int) -> str:
+    return f"{count >> 20} MiB" if count >= 1 << 20 else f"{count >> 10} KiB"
+
+
+def _throughput(files: list) -> list:
+    lines = ["| configuration | cleared | engine, cycles | bytes a cycle | software waits | CPU | ratio |", "|---|---|---:|---:|---:|---:|---:|"]
+    for path in files:
+        origin, records = report.load(path)
+        records = [r for r in records if r["test"] == "throughput"]
+        for count in sorted({r["bytes"] for r in records}):
+            busy, waits, cpu = (statistics.median(r[key] for r in records if r["bytes"] == count)
+                                for key in ("engine_busy_cycles", "engine_cycles", "cpu_cycles"))
+            lines.append(f"| {_name(origin)} | {size(count)} | {busy:.0f} | {count / busy:.2f} | {waits:.0f} | {cpu:.0f} | {cpu / busy:.2f}x |")
+    return lines
+
+
+def _workingset(files: list) -> list:
+    lines = ["| configuration | working set | zeroed | by the engine | by the CPU |", "|---|---|---|---:|---:|"]
+    for path in files:
+        origin, records = report.load(path)
+        records = [r for r in records if r["test"] == "workingset"]
+        for count, zeroed in sorted({(r["set_bytes"], r["zeroed_bytes"]) for r in records}):
+            slower = {r["by"]: f"{r['after_cycles'] / r['warm_cycles']:.2f}x" for r in records
+                      if (r["set_bytes"], r["zeroed_bytes"]) == (count, zeroed)}
+            lines.append(f"| {_name(origin)} | {size(count)} | {size(zeroed)} | {slower.get('engine', '-')} | {slower.get('cpu', '-')} |")
+    return lines
+
+
+def _revisions(files: list) -> list:
+    parts = [Path(part).name for part in provenance.CHIPYARD_PARTS]
+    lines = ["| `CONFIG` | BlockZero | Chipyard | " + " | ".join(parts) + " |", "|---" * (3 + len(parts)) + "|"]
+    for path in files:
+        origin, _ = report.load(path)
+        revisions = [origin["git"], origin["chipyard"], *origin["submodules"].values()]
+        cells = [revision[:12] + (" with changes" if n == 0 and origin["git_dirty"] else "") for n, revision in enumerate(revisions)]
+        lines.append(f"| `{origin['config']}` | {' | '.join(cells)} |")
+    return lines
+
+
+def _name(origin: dict) -> str:
+    return origin["config"].rsplit(".", 1)[-1].removesuffix("BlockZeroConfig")
+
+
+def page(files: list) -> str:
+    """docs/results/chipyard.md, from result files of `make test-chipyard`."""
+    return "\n".join([
+        "# Clearing memory in Chipyard", "",
+        "Cycles to clear cold memory. *engine*: from its first write to its last answer, by its own counter; *software waits*: from the store",
+        "that starts the job until its completion was polled; *CPU*: a loop of 8-byte stores. Ratio: CPU to engine.", "",
+        *_throughput(files), "",
+        "What zeroing costs a working set that was in the caches: cycles to read it again, relative to before, after memory elsewhere was",
+        "zeroed.", "",
+        *_workingset(files), "",
+        "Measured with", "",
+        *_revisions(files), ""])
