@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package blockzero
 
-import blockzero.tilelink.{BlockZeroParams, WithBlockZero}
-import freechips.rocketchip.subsystem.SBUS
+import blockzero.tilelink.{BlockZeroParams, WithBlockZero, WithBlocksInFlight}
+import freechips.rocketchip.subsystem.{SBUS, WithInclusiveCache, WithNBanks}
 import org.chipsalliance.cde.config.Config
 
 /** One Rocket core; the engine on the front bus. */
@@ -26,6 +26,28 @@ class Rocket256BlockZeroConfig extends Config(
   new chipyard.config.WithSystemBusWidth(256) ++
   new chipyard.RocketConfig)
 
-/** No L2 cache: a broadcast hub keeps the L1s coherent. */
+/** As Rocket128, with four times the MSHRs in the L2: of more write-backs at once. */
+class Rocket128DeepL2BlockZeroConfig extends Config(
+  new WithInclusiveCache(outerLatencyCycles = 160) ++
+  new Rocket128BlockZeroConfig)
+
+/** As Rocket128, with an L2 of four banks. */
+class Rocket128BankedL2BlockZeroConfig extends Config(
+  new WithBlockZero(BlockZeroParams(dmaWhere = SBUS)) ++
+  new WithInclusiveCache ++
+  new WithNBanks(4) ++
+  new chipyard.config.WithSystemBusWidth(128) ++
+  new chipyard.RocketConfig)
+
+/** No L2 cache, so none that zeroing could fill: a broadcast hub keeps the L1s coherent. */
 class BroadcastRocketBlockZeroConfig extends Config(
   new WithBlockZero ++ new chipyard.BroadcastCoherenceRocketConfig)
+
+/** One Rocket core and a console so fast that Linux does not wait for it. */
+class LinuxRocketBlockZeroConfig extends Config(
+  new chipyard.config.WithUARTInitBaudRate(BigInt(3686400)) ++ new RocketBlockZeroConfig)
+
+/** For sweeps, before another configuration: CONFIG=blockzero.With4BlocksInFlight_blockzero.RocketBlockZeroConfig. */
+class With1BlockInFlight extends WithBlocksInFlight(1)
+class With4BlocksInFlight extends WithBlocksInFlight(4)
+class With64BlocksInFlight extends WithBlocksInFlight(64)

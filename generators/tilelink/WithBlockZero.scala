@@ -50,3 +50,8 @@ class WithBlockZero(params: BlockZeroParams) extends Config((site, here, up) => 
   /** Everything by default; so that it can be named on a command line. */
   def this() = this(BlockZeroParams())
 }
+
+/** Changes how many blocks the engine writes at once, 1 to 64. */
+class WithBlocksInFlight(count: Int) extends Config((site, here, up) => {
+  case BlockZeroKey => up(BlockZeroKey).map(params => params.copy(engine = params.engine.copy(inflight = count)))
+})
