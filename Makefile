@@ -2,11 +2,11 @@
 # The front door: every target hands over to sims/bz, which sets up whatever is missing.
 
 .DEFAULT_GOAL := all
-.PHONY: all setup rtl sim linux linux-tree linux-series boot bench report publish registers baremetal chipyard-link chipyard-unlink test test-chipyard clean distclean help
+.PHONY: all setup rtl sim linux linux-elf linux-tree linux-series boot bench report publish registers baremetal chipyard-link chipyard-unlink test test-chipyard firesim firesim-results clean distclean help
 
-export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH SEED CHIPYARD SIM SIM_FLAGS
+export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH SEED CHIPYARD SIM SIM_FLAGS RUN RESULTS
 
-all setup rtl sim linux linux-tree linux-series boot bench report publish registers baremetal chipyard-link chipyard-unlink test test-chipyard:
+all setup rtl sim linux linux-elf linux-tree linux-series boot bench report publish registers baremetal chipyard-link chipyard-unlink test test-chipyard firesim firesim-results:
 	@sims/bz $@
 
 clean:
@@ -35,7 +35,9 @@ help:
 	@echo '  make linux-series  writes linux-patches/ from that tree'
 	@echo '  make chipyard-link CHIPYARD=DIR    the generator into your Chipyard, by links; make chipyard-unlink takes it out'
 	@echo '  make baremetal     the bare-metal tests as ELF files, for this and other SoCs'
+	@echo '  make linux-elf     OpenSBI, Linux and its files as one ELF file for Chipyard and FireSim; RUN="COMMAND" is what it runs (faults)'
 	@echo '  make test-chipyard SIM=SIMULATOR   all bare-metal tests on a simulator that you built in your Chipyard'
+	@echo '  make firesim CHIPYARD=DIR          workloads for the FireSim in your Chipyard (6 min); make firesim-results RESULTS=DIR: their tables'
 	@echo '  make clean         removes results, logs and saved states; make distclean: everything built'
 	@echo
 	@echo 'Choices, as in make bench PORT=relaxed:'

@@ -5,9 +5,12 @@ import os
 import subprocess
 import sys
 
-from . import baremetal, chipyard, kernel, rtl, simulator, tools, ui
-from .config import Config
+from . import baremetal, chipyard, firesim, kernel, rtl, simulator, tools, ui
+from .config import Config, number
 from .paths import BUILD
+
+
+NEEDS_NOTHING = ("setup", "report", "publish", "chipyard-link", "chipyard-unlink", "firesim-results")  # to be set up
 
 
 def _in_tools_python(command: str) -> None:
@@ -50,6 +53,7 @@ def _commands() -> dict:
         "rtl": lambda: print(rtl.verilog(Config.from_environment())),
         "sim": lambda: print(simulator.binary(Config.from_environment())),
         "linux": lambda: print(kernel.image(Config.from_environment().smp)),
+        "linux-elf": lambda: print(bench.elf(Config.from_environment(), os.environ.get("RUN", "faults"), number("RAM", 40, 40, 1024))),
         "linux-tree": kernel.open_tree,
         "linux-series": kernel.write_series,
         "boot": lambda: bench.interactive(Config.from_environment()),
@@ -61,6 +65,8 @@ def _commands() -> dict:
         "chipyard-link": chipyard.link,
         "chipyard-unlink": chipyard.unlink,
         "test-chipyard": chipyard.test,
+        "firesim": firesim.workloads,
+        "firesim-results": firesim.results,
         "test": lambda: checks.run_all(),
     }
 
@@ -71,7 +77,7 @@ def main() -> int:
         print(f"error: usage: bz COMMAND, one of {', '.join(commands)}; 'make help' explains", file=sys.stderr)
         return 2
     try:
-        if sys.argv[1] not in ("setup", "report", "publish", "chipyard-link", "chipyard-unlink"):
+        if sys.argv[1] not in NEEDS_NOTHING:
             tools.setup()
         commands[sys.argv[1]]()
     except ui.Error as error:

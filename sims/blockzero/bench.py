@@ -7,7 +7,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from . import kernel, machine, provenance, rootfs, simulator, ui
+from . import firmware, kernel, machine, provenance, rootfs, simulator, ui
 from .config import Config
 from .paths import BUILD
 
@@ -17,6 +17,17 @@ BOOTARGS = "console=ttyS0 quiet"
 def linux(config: Config, bootargs: str = "", engine: bool = True, patched: bool = True, more: tuple = ()) -> machine.Machine:
     image = kernel.image(config.smp, patched, more) / "Image"
     return machine.linux(config, image, rootfs.initramfs(), f"{BOOTARGS} {bootargs}".strip(), engine)
+
+
+def elf(config: Config, command: str, memory_mib: int) -> Path:
+    """OpenSBI, Linux and its initramfs in one ELF file for Chipyard and FireSim; runs `command`, or a shell without one, and powers off."""
+    initramfs = rootfs.initramfs()
+    if '"' in command:
+        raise ui.Error(f"RUN={command}: no double quotes, please; single ones do")
+    run_ = rf' \"run={command}\"' if command else ""
+    lines = (f'CONFIG_INITRAMFS_SOURCE="{initramfs}"\n'
+             f'CONFIG_CMDLINE="console=ttySIF0,3686400 quiet unsafe_no_zeroing mem={memory_mib}M{run_}"\n')
+    return firmware.payload(kernel.image(config.smp, more=("linux-chipyard.config",), lines=lines) / "Image")
 
 
 def run(system: machine.Machine, commands: list, name: str, expect: int, what: str, progress: int = ui.PROGRESS) -> Path:

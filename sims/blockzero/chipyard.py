@@ -20,7 +20,7 @@ FILE: of those that 'make baremetal' and 'make linux-elf' build, here. 'make tes
 More configurations: generators/chipyard/Configs.scala; docs/chipyard.md says the rest."""
 
 
-def _checkout() -> Path:
+def checkout() -> Path:
     """The user's Chipyard; an Error if it cannot be one that the generator fits."""
     name = os.environ.get("CHIPYARD")
     if not name:
@@ -47,26 +47,37 @@ def _links(root: Path) -> dict:
     }
 
 
+def _free(place: Path, target: Path) -> None:
+    """An Error if something else than our link is in a place."""
+    if place.is_symlink() and place.resolve() != target.resolve():
+        raise ui.Error(f"{place} is linked elsewhere, to {os.readlink(place)}; 'make chipyard-unlink' there first")
+    if place.exists() and not place.is_symlink():
+        raise ui.Error(f"{place} is there, and is no link: not ours to replace")
+
+
+def link_one(place: Path, target: Path) -> None:
+    """Makes a link; one that is there already stays."""
+    _free(place, target)
+    place.parent.mkdir(exist_ok=True)
+    if not place.is_symlink():
+        place.symlink_to(target)
+
+
 def link() -> None:
-    """Makes the links; those that are there already stay."""
-    root = _checkout()
+    """Makes all links, or none."""
+    root = checkout()
     links = _links(root)
     for place, target in links.items():
-        if place.is_symlink() and place.resolve() != target.resolve():
-            raise ui.Error(f"{place} is linked elsewhere, to {os.readlink(place)}; 'make chipyard-unlink' there first")
-        if place.exists() and not place.is_symlink():
-            raise ui.Error(f"{place} is there, and is no link: not ours to replace")
+        _free(place, target)
     for place, target in links.items():
-        place.parent.mkdir(exist_ok=True)
-        if not place.is_symlink():
-            place.symlink_to(target)
+        link_one(place, target)
     print(COMMANDS.format(root=root))
 
 
 def unlink() -> None:
-    """Removes the links, and nothing else."""
-    root = _checkout()
-    for place in _links(root):
+    """Removes the links, also those of FireSim's workloads, and nothing else."""
+    root = checkout()
+    for place in (*_links(root), *(root / "sims" / "firesim" / "deploy" / "workloads").glob("blockzero*")):
         if place.is_symlink():
             place.unlink()
     generator = root / "generators" / "blockzero"

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What runs before the kernel: our boot ROM, Debian's OpenSBI, and the device tree."""
 
+import re
+import subprocess
 from pathlib import Path
 
 from . import cache, devicetree, tools, ui
@@ -11,8 +13,8 @@ DTB_OFFSET = 0x100000   # in RAM, after OpenSBI
 NEXT_OFFSET = 0x200000  # Linux's Image: 2 MiB aligned, by its boot protocol
 
 
-def opensbi() -> Path:
-    path = Path("/usr/lib/riscv64-linux-gnu/opensbi/generic/fw_dynamic.bin")
+def opensbi(file: str = "fw_dynamic.bin") -> Path:
+    path = Path("/usr/lib/riscv64-linux-gnu/opensbi/generic") / file
     if not path.exists():
         raise ui.Error(f"{path} is missing; run 'make setup'")
     return path
@@ -41,3 +43,37 @@ def device_tree(soc: dict, ram_bytes: int, bootargs: str, initrd: tuple, engine:
         (partial / "soc.dts").write_text(text)
         ui.run(["dtc", "-q", "-I", "dts", "-O", "dtb", "-p", "2048", "-o", partial / "soc.dtb", partial / "soc.dts"], log)
     return cache.build("dtb", [text], make, "firmware: device tree") / "soc.dtb"
+
+
+_PAYLOAD = """ENTRY(_start)
+SECTIONS
+{{
+    .firmware {firmware:#x} : {{ _start = .; *fw_jump.o(.data) }}
+    .linux {linux:#x} : {{ *Image.o(.data) }}
+    fromhost = {htif:#x};
+    tohost = {htif:#x} + 8;
+}}
+"""
+
+
+def payload(image: Path) -> Path:
+    """OpenSBI and a kernel image in one ELF file, for a simulator that loads ELF files and talks HTIF.
+
+    Debian's fw_jump begins at 2 GiB, goes on 2 MiB above that, and takes the device tree from the boot ROM.
+    """
+    jump = opensbi("fw_jump.elf")
+
+    def make(partial: Path, log: Path) -> None:
+        sections = subprocess.run([f"{tools.CROSS}readelf", "-SW", jump], capture_output=True, text=True, check=True).stdout
+        htif = re.search(r"\.htif\s+PROGBITS\s+(\w+)\s+\w+\s+000010 ", sections)  # fromhost and tohost, 8 bytes each
+        if not htif:
+            raise ui.Error(f"{jump} has no .htif of 16 bytes: it is not the OpenSBI this is for")
+        base = 0x80000000
+        (partial / "link.ld").write_text(_PAYLOAD.format(firmware=base, linux=base + NEXT_OFFSET, htif=int(htif[1], 16)))
+        for name, data in (("fw_jump", opensbi("fw_jump.bin")), ("Image", image)):
+            (partial / name).symlink_to(data)
+            ui.run([f"{tools.CROSS}ld", "-r", "-b", "binary", name, "-o", f"{name}.o"], log, cwd=partial)
+        ui.run([f"{tools.CROSS}ld", "-T", "link.ld", "fw_jump.o", "Image.o", "-o", "linux.elf"], log, cwd=partial)
+        for leftover in ("link.ld", "fw_jump", "Image", "fw_jump.o", "Image.o"):
+            (partial / leftover).unlink()
+    return cache.build("payload", [jump, image, _PAYLOAD], make, "firmware: OpenSBI and Linux in one ELF file") / "linux.elf"

@@ -70,19 +70,20 @@ def _inputs(parts: list, patched: bool = True) -> list:
     return [tools.package_version(PACKAGE), tools.version([f"{tools.CROSS}gcc", "--version"]), *parts, *(series() if patched else ["stock"])]
 
 
-def image(smp: bool = False, patched: bool = True, more: tuple = ()) -> Path:
-    """Directory with Image, vmlinux and config. `patched=False` is the kernel without our series."""
+def image(smp: bool = False, patched: bool = True, more: tuple = (), lines: str = "") -> Path:
+    """Directory with Image, vmlinux and config. `patched=False` is the kernel without our series; `lines` are of its configuration."""
     parts = fragments(smp, *more)
 
     def make(partial: Path, log: Path) -> None:
-        tree = _configured(partial, log, parts, patched)
+        (partial / "lines.config").write_text(lines)
+        tree = _configured(partial, log, [*parts, partial / "lines.config"], patched)
         _make(tree, log, "Image")
         for file, name in ((tree / "arch/riscv/boot/Image", "Image"), (tree / "vmlinux", "vmlinux"), (tree / ".config", "config")):
             file.rename(partial / name)
         ui.run(["rm", "-rf", tree], log)
 
     title = f"linux: {'with the series' if patched else 'as Debian has it'}{', SMP' if smp else ''}{', ' + ' '.join(more) if more else ''}"
-    return cache.build("linux", _inputs(parts, patched), make, title, "2 minutes")
+    return cache.build("linux", [*_inputs(parts, patched), lines], make, title, "2 minutes")
 
 
 def symbols_without_options() -> set:

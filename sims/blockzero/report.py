@@ -39,7 +39,7 @@ def case(record: dict) -> str:
 def cost(record: dict) -> float:
     """Cycles a folio. Repetitions in succession are judged by wall time, which has kscrubd's cost in it."""
     if record["rep"] > 1:
-        return record["wall_ns"] / 10 / record["folios"]  # 10 ns a cycle
+        return record["wall_ns"] * record.get("mhz", 100) / 1000 / record["folios"]
     return record["cycles"] / record["folios"]
 
 

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The flow's logic, without building anything large."""
 
+import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -12,7 +14,7 @@ from unittest import mock
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "sims"))
 
-from blockzero import bench, cache, checks, chipyard, config, cpio, devicetree, kernel, paths, report, ui  # noqa: E402  pylint: disable=wrong-import-position
+from blockzero import bench, cache, checks, chipyard, config, firesim, cpio, devicetree, kernel, paths, report, ui  # noqa: E402  pylint: disable=wrong-import-position
 
 SOC = {
     "rocket": "LitexFullConfig", "harts": 2, "isa": "rv64imafdc", "cycles_per_tick": 100, "uart_irq": 8, "front_port": "ordered",
@@ -198,6 +200,44 @@ class ChipyardTest(Scratch):
                 self.run_test(simulator)
 
 
+class FireSim(Scratch):
+    def test_every_target_is_a_configuration_of_ours(self):
+        sources = (ROOT / "generators" / "chipyard" / "Configs.scala").read_text()
+        ours = set(re.findall(r"^class (\w+)", sources, re.M))
+        recipes = (ROOT / "sims" / "firesim" / "config_build_recipes.yaml").read_text()
+        targets = re.findall(r"TARGET_CONFIG: WithDefaultFireSimBridges_WithFireSimConfigTweaks_(.*)", recipes)
+        self.assertTrue(targets)
+        for target in targets:
+            for name in target.split("_"):
+                self.assertIn(name.removeprefix("blockzero."), ours)
+
+    def test_every_hardware_is_in_the_recipes(self):
+        home = ROOT / "sims" / "firesim"
+        recipes = re.findall(r"^(\w+):", (home / "config_build_recipes.yaml").read_text(), re.M)
+        used = re.findall(r"^(blockzero\w+):|default_hw_config: (\w+)", "".join(p.read_text() for p in home.glob("config_[hr]*.yaml")), re.M)
+        for name in filter(None, (name for pair in used for name in pair)):
+            self.assertIn(name, recipes)
+
+    def test_workloads_and_tables(self):
+        with mock.patch.object(firesim, "HOME", self.path / "firesim"):
+            program = self.path / "a.elf"
+            program.touch()
+            written = firesim._write({name: program for name in chipyard.PROGRAMS})  # pylint: disable=protected-access
+        for path in written[1:]:
+            workload = json.loads(path.read_text())
+            self.assertIsNone(workload["common_rootfs"])
+            for job in workload.get("workloads", [{"bootbinary": workload.get("common_bootbinary")}]):
+                self.assertTrue((written[0] / job["bootbinary"]).is_file())
+        with mock.patch.dict(os.environ, RESULTS=str(self.path)):
+            with self.assertRaisesRegex(ui.Error, "no uartlog"):
+                firesim.results()
+            (self.path / "blockzero0").mkdir()
+            (self.path / "blockzero0" / "uartlog").write_text('boot\n{"test": "throughput", "bytes": 4096}\n')
+            with mock.patch("builtins.print"):
+                firesim.results()
+        self.assertEqual(json.loads((self.path / "results.jsonl").read_text()), {"job": "blockzero0", "test": "throughput", "bytes": 4096})
+
+
 class Commands(unittest.TestCase):
     """What a user sees of a mistake: one line, non-zero exit."""
 
@@ -268,7 +308,7 @@ class Cpio(Scratch):
         archive.file("bin/odd", b"12345", True)
         archive.link("bin/sh", "odd")
         archive.write(self.path / "a.cpio")
-        listing = subprocess.run(["cpio", "-itv", "--quiet"], stdin=open(self.path / "a.cpio", "rb"), capture_output=True, text=True, check=True).stdout
+        listing = subprocess.run(["cpio", "-itv", "--quiet"], input=(self.path / "a.cpio").read_bytes(), capture_output=True, check=True).stdout.decode()
         self.assertRegex(listing, r"-rwxr-xr-x .* 5 .* bin/odd")
         self.assertRegex(listing, r"bin/sh -> odd")
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * PID 1: mounts what the shell needs, runs one shell on the console and powers the machine off when it ends, or when
- * poweroff(8) asks.
+ * poweroff(8) asks. With run=COMMAND among the kernel's arguments the shell runs that and ends.
  * A program instead of a script, because every process started costs simulated cycles.
  */
 #define _GNU_SOURCE
@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/reboot.h>
@@ -19,6 +20,20 @@ static void mount_or_warn(const char *type, const char *where)
 {
 	if (mount(type, where, type, 0, NULL))
 		fprintf(stderr, "init: cannot mount %s: %m\n", type);
+}
+
+/* Opens the terminal that is the kernel's console, so that it can control a session; /dev/console cannot. */
+static int open_console(void)
+{
+	char path[64] = "/dev/";
+	FILE *active = fopen("/sys/class/tty/console/active", "r");
+	int tty = -1;
+
+	if (active && fscanf(active, "%32s", path + strlen(path)) == 1)
+		tty = open(path, O_RDWR);
+	if (active)
+		fclose(active);
+	return tty;
 }
 
 static volatile sig_atomic_t power_off;
@@ -44,7 +59,7 @@ int main(void)
 	if (shell == 0) {
 		/* A session and a controlling terminal of its own: job control and Ctrl-C work. */
 		setsid();
-		int tty = open("/dev/ttyS0", O_RDWR);
+		int tty = open_console();
 
 		if (tty >= 0) {
 			ioctl(tty, TIOCSCTTY, 1);
@@ -59,7 +74,14 @@ int main(void)
 		setenv("PS1", "blockzero# ", 1);
 		if (chdir("/root"))
 			fprintf(stderr, "init: no /root\n");
-		execl("/bin/sh", "sh", NULL);
+
+		/* The kernel gives init the arguments it does not know as environment. */
+		const char *run = getenv("run");
+
+		if (run)
+			execl("/bin/sh", "sh", "-c", run, NULL);
+		else
+			execl("/bin/sh", "sh", NULL);
 		fprintf(stderr, "init: cannot run /bin/sh: %m\n");
 		_exit(127);
 	}

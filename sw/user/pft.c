@@ -18,13 +18,13 @@
 #include <unistd.h>
 
 #include "ballast.h"
+#include "clock.h"
 #include "folios.h"
 #include "modes.h"
 
 #define LINE 64
 #define MAX_CASES 32
 #define MAX_THREADS 64
-#define CLOCK_HZ 100000000UL	/* what a cycle is in seconds: the SoC's clock */
 
 struct test {
 	unsigned long folio_kib;	/* 4: base pages; more: that size of folio, by madvise */
@@ -44,14 +44,6 @@ static struct options {
 	bool modes[MODES];
 } opt = { .size_kib = 512, .reps = 3, .threads = 1, .seed = 1 };
 
-static inline unsigned long cycle(void)
-{
-	unsigned long value;
-
-	asm volatile("rdcycle %0" : "=r"(value) : : "memory");
-	return value;
-}
-
 static inline unsigned long instret(void)
 {
 	unsigned long value;
@@ -63,14 +55,6 @@ static inline unsigned long instret(void)
 static unsigned long ns(const struct timespec *t)
 {
 	return t->tv_sec * 1000000000UL + t->tv_nsec;
-}
-
-static unsigned long now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return ns(&t);
 }
 
 static unsigned long faults_so_far(void)
@@ -227,18 +211,18 @@ static void print_header(void)
 static void print_sample(enum mode mode, const struct test *test, unsigned long round, const struct sample *s)
 {
 	unsigned long bytes = run_bytes(test), folios = bytes / (test->folio_kib * KIB) * test->rep;
-	unsigned long user = s->user_cycles / (CLOCK_HZ / 10000), cpu = s->cycles / (CLOCK_HZ / 10000);
+	unsigned long mhz = clock_mhz(), user = s->user_cycles / (mhz * 100), cpu = s->cycles / (mhz * 100);
 	unsigned long system = cpu > user ? cpu - user : 0, wall = s->wall_ns / 100000;
 
 	printf(" %-6s %4luk   " DECIMAL " %3lu %3lu %5lu " DECIMAL "s " DECIMAL "s " DECIMAL "s %11lu %11lu %11lu\n", mode_names[mode],
 	       test->folio_kib, TEN_THOUSANDTHS(bytes * 10000 >> 30), test->rep, opt.threads, test->lines, TEN_THOUSANDTHS(user),
-	       TEN_THOUSANDTHS(system), TEN_THOUSANDTHS(wall), s->faults * CLOCK_HZ / s->cycles, s->faults * 1000000000 / s->wall_ns,
+	       TEN_THOUSANDTHS(system), TEN_THOUSANDTHS(wall), s->faults * mhz * 1000000 / s->cycles, s->faults * 1000000000 / s->wall_ns,
 	       s->cycles / folios);
 	printf("{\"test\": \"pft\", \"mode\": \"%s\", \"folio_kib\": %lu, \"lines\": %lu, \"rep\": %lu, \"threads\": %lu, \"round\": %lu, "
 	       "\"bytes\": %lu, \"folios\": %lu, \"faults\": %lu, \"cycles\": %lu, \"user_cycles\": %lu, \"instructions\": %lu, "
-	       "\"wall_ns\": %lu",
+	       "\"wall_ns\": %lu, \"mhz\": %lu",
 	       mode_names[mode], test->folio_kib, test->lines, test->rep, opt.threads, round, bytes, folios, s->faults, s->cycles,
-	       s->user_cycles, s->instructions, s->wall_ns);
+	       s->user_cycles, s->instructions, s->wall_ns, mhz);
 	if (mode_has_pool(mode))
 		printf(", \"zeroed_hit\": %ld, \"zeroed_miss\": %ld, \"pool_pages\": %ld", s->hits, s->misses, s->pool);
 	printf("}\n");

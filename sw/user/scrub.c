@@ -12,20 +12,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "modes.h"
 
 #define MIB (1024UL * 1024)
 #define CYCLES_PER_PAGE 6000	/* more than the CPU needs */
-#define CYCLE_NS 10
 #define LARGEST_ORDER 10
-
-static inline unsigned long cycle(void)
-{
-	unsigned long value;
-
-	asm volatile("rdcycle %0" : "=r"(value) : : "memory");
-	return value;
-}
 
 /* Cycles the CPU is awake from when kscrubd, where it is on, may begin until `ns` later. */
 static unsigned long awake(long ns)
@@ -84,7 +76,7 @@ int main(int argc, char **argv)
 	}
 	mode_set(MODE_STOCK);
 
-	long ns = whole_ticks(mib * MIB / sysconf(_SC_PAGESIZE) * CYCLES_PER_PAGE * CYCLE_NS);
+	long ns = whole_ticks(mib * MIB / sysconf(_SC_PAGESIZE) * CYCLES_PER_PAGE * 1000 / clock_mhz());
 
 	awake(ns);	/* what is done for the first time takes longer */
 	unsigned long idle = awake(ns);
