@@ -45,9 +45,8 @@ def fragments(smp: bool, *more: str) -> list:
 
 
 def configure(tree: Path, parts: list, log: Path, strict: bool = True) -> None:
-    """tinyconfig plus fragments; an Error names any line of them that the kernel did not take."""
-    _make(tree, log, "tinyconfig")
-    ui.run([tree / "scripts" / "kconfig" / "merge_config.sh", "-m", "-O", tree, tree / ".config", *parts], log)
+    """The parts, one over the other; an Error names any line of them that the kernel did not take."""
+    ui.run([tree / "scripts" / "kconfig" / "merge_config.sh", "-m", "-O", tree, *parts], log)
     _make(tree, log, "olddefconfig")
     have = set((tree / ".config").read_text().splitlines())
     wanted = {option: line for part in parts for line in part.read_text().splitlines() for option in re.findall(r"\bCONFIG_\w+", line)[:1]}

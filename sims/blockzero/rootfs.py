@@ -10,7 +10,7 @@ from . import cache, tools, ui
 from .cpio import Archive
 from .paths import BOARD, SW
 
-CFLAGS = ["-O2", "-Wall", "-Wextra", "-Werror", "-march=rv64gc", "-mabi=lp64d", "-pthread"]
+CFLAGS = "-O2 -Wall -Wextra -Werror -march=rv64gc -mabi=lp64d"
 
 
 def _source_list(directory: Path) -> None:
@@ -91,17 +91,15 @@ def busybox() -> Path:
 
 
 def programs() -> Path:
-    """Every program of sw/user, static."""
+    """Every program of sw/user, static, as a tree of the root filesystem's."""
     def make(partial: Path, log: Path) -> None:
-        for source in sorted((SW / "user").glob("*.c")):
-            if source.with_suffix(".h").exists():
-                continue  # a module the programs share
-            shared = [file for file in (SW / "user").glob("*.c") if file.with_suffix(".h").exists()]
-            ui.run([f"{tools.CROSS}gcc", *_musl_flags(partial), *CFLAGS, f"-I{SW / 'include'}", source, *shared, "-o", partial / source.stem], log)
-            ui.run([f"{tools.CROSS}strip", partial / source.stem], log)
-        (partial / "musl.specs").unlink()
-    inputs = [SW / "user", SW / "include", *CFLAGS, _compiler(), musl().name]
-    return cache.build("programs", inputs, make, "rootfs: our programs")
+        ui.run(["make", "-C", partial, "-f", SW / "user" / "Makefile", "install", f"CC={tools.CROSS}gcc {' '.join(_musl_flags(partial))}",
+                f"CFLAGS={CFLAGS}", "LDFLAGS=-s", f"DESTDIR={partial / 'root'}"], log)
+        for file in partial.iterdir():
+            if file.name != "root":
+                file.unlink()
+    inputs = [SW / "user", SW / "include", CFLAGS, _compiler(), musl().name]
+    return cache.build("programs", inputs, make, "rootfs: our programs") / "root"
 
 
 def initramfs() -> Path:
@@ -116,12 +114,11 @@ def initramfs() -> Path:
         archive.file("bin/busybox", (tools_ / "busybox").read_bytes(), True)
         for link in (tools_ / "links").read_text().split():
             archive.link(link.lstrip("/"), "/bin/busybox")
-        for program in sorted(ours.iterdir()):
-            archive.file("init" if program.name == "init" else f"usr/bin/{program.name}", program.read_bytes(), True)
-        for file in sorted(overlay.rglob("*")):
-            if file.is_file():
-                archive.file(str(file.relative_to(overlay)), file.read_bytes(), os.access(file, os.X_OK))
+        for tree in (ours, overlay):
+            for file in sorted(tree.rglob("*")):
+                if file.is_file():
+                    archive.file(str(file.relative_to(tree)), file.read_bytes(), os.access(file, os.X_OK))
         archive.write(partial / "initramfs.cpio")
 
-    inputs = [tools_.name, ours.name, overlay, Path(__file__), Path(__file__).with_name("cpio.py")]
+    inputs = [tools_.name, ours.parent.name, overlay, Path(__file__), Path(__file__).with_name("cpio.py")]
     return cache.build("rootfs", inputs, make, "rootfs: initramfs") / "initramfs.cpio"
