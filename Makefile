@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := all
 .PHONY: all setup rtl sim linux linux-elf linux-tree linux-series boot bench report publish registers baremetal chipyard-link chipyard-unlink test test-chipyard firesim firesim-results clean distclean help
 
-export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH SEED CHIPYARD SIM SIM_FLAGS RUN RESULTS
+export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH SEED IMAGES CHIPYARD SIM SIM_FLAGS RUN RESULTS
 
 all setup rtl sim linux linux-elf linux-tree linux-series boot bench report publish registers baremetal chipyard-link chipyard-unlink test test-chipyard firesim firesim-results:
 	@sims/bz $@
@@ -27,6 +27,7 @@ help:
 	@echo '  make sim           the simulator (2 min)'
 	@echo '  make linux         the kernel with our series (2 min)'
 	@echo '  make boot          a shell on the simulated SoC; Ctrl-A x leaves it (3 min the first time, then 3 s)'
+	@echo '  make boot IMAGES=DIR    the same of an image from Buildroot: docs/buildroot.md'
 	@echo '  make bench         fault rates in each mode, all in one boot; table and plot (8 min)'
 	@echo '  make report        table and plot again, from the latest results'
 	@echo '  make publish       makes the latest results those in docs/results'

@@ -7,7 +7,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from . import firmware, kernel, machine, provenance, rootfs, simulator, ui
+from . import buildroot, firmware, kernel, machine, provenance, rootfs, simulator, ui
 from .config import Config
 from .paths import BUILD
 
@@ -82,9 +82,13 @@ def faults(config: Config) -> Path:
 
 
 def interactive(config: Config) -> None:
-    """A shell on the simulated SoC, on this terminal."""
-    prepare(config)
-    system = linux(config)
+    """A shell on the simulated SoC, on this terminal; of Buildroot's image, where IMAGES says so."""
+    image = buildroot.image()
+    if image:
+        system = machine.linux(config, image, None, BOOTARGS)
+    else:
+        prepare(config)
+        system = linux(config)
     state = machine.booted(system, "to the shell") / "state"
     ui.say("the SoC's shell follows; 'poweroff' or Ctrl-A x ends it")
     code = subprocess.run([system.binary, *system.arguments, f"--restore={state}"]).returncode

@@ -6,6 +6,7 @@ import signal
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Optional
 
 from . import baremetal, cache, firmware, rtl, simulator, ui
 from .config import Config
@@ -39,14 +40,17 @@ def bare(config: Config, program: str) -> Machine:
     return Machine(simulator.binary(config), arguments, cache.digest(arguments), config.smp)
 
 
-def linux(config: Config, image: Path, initramfs: Path, bootargs: str, engine: bool = True) -> Machine:
-    """OpenSBI, a kernel image, an initramfs and a device tree."""
+def linux(config: Config, image: Path, initramfs: Optional[Path], bootargs: str, engine: bool = True) -> Machine:
+    """OpenSBI, a kernel image, an initramfs (None: the image has one in it) and a device tree."""
     soc = rtl.soc(config)
     ram, ram_bytes = soc["regions"]["ram"]["base"], config.ram_mib << 20
-    initrd = ram + ram_bytes - (initramfs.stat().st_size + 0xfffff & ~0xfffff)
+    initrd_size = initramfs.stat().st_size if initramfs else 0
+    initrd = ram + ram_bytes - (initrd_size + 0xfffff & ~0xfffff)
     rom = firmware.boot_rom(soc, ram_bytes, linux=True)
-    dtb = firmware.device_tree(soc, ram_bytes, bootargs, (initrd, initrd + initramfs.stat().st_size), engine)
-    images = {firmware.opensbi(): ram, dtb: ram + firmware.DTB_OFFSET, image: ram + firmware.NEXT_OFFSET, initramfs: initrd}
+    dtb = firmware.device_tree(soc, ram_bytes, bootargs, (initrd, initrd + initrd_size), engine)
+    images = {firmware.opensbi(): ram, dtb: ram + firmware.DTB_OFFSET, image: ram + firmware.NEXT_OFFSET}
+    if initramfs:
+        images[initramfs] = initrd
     arguments = [f"--bootrom={rom}", *(f"--load={path}@{address:#x}" for path, address in images.items()),
                  f"--ram={config.ram_mib}", *_timing(config)]
     binary = simulator.binary(config)

@@ -14,7 +14,8 @@ from unittest import mock
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "sims"))
 
-from blockzero import bench, cache, checks, chipyard, config, firesim, cpio, devicetree, kernel, paths, report, ui  # noqa: E402  pylint: disable=wrong-import-position
+from blockzero import (bench, buildroot, cache, checks, chipyard, config, cpio, devicetree,  # noqa: E402  pylint: disable=wrong-import-position
+                       firesim, kernel, paths, report, ui)
 
 SOC = {
     "rocket": "LitexFullConfig", "harts": 2, "isa": "rv64imafdc", "cycles_per_tick": 100, "uart_irq": 8, "front_port": "ordered",
@@ -236,6 +237,30 @@ class FireSim(Scratch):
             with mock.patch("builtins.print"):
                 firesim.results()
         self.assertEqual(json.loads((self.path / "results.jsonl").read_text()), {"job": "blockzero0", "test": "throughput", "bytes": 4096})
+
+
+class Buildroot(Scratch):
+    """The image of a user's Buildroot."""
+
+    def found(self, name):
+        with mock.patch.dict(os.environ, IMAGES=name):
+            return buildroot.image()
+
+    def test_none_is_asked_for(self):
+        self.assertIsNone(self.found(""))
+
+    def test_no_image_is_said(self):
+        with self.assertRaisesRegex(ui.Error, "Image is missing.*output/images"):
+            self.found(str(self.path))
+
+    def test_another_file_is_said(self):
+        (self.path / "Image").write_bytes(b"\x1f\x8b" + bytes(100))
+        with self.assertRaisesRegex(ui.Error, "not an uncompressed kernel for RISC-V"):
+            self.found(str(self.path))
+
+    def test_an_image_is_found(self):
+        (self.path / "Image").write_bytes(bytes(0x38) + b"RSC\x05")
+        self.assertEqual(self.found(str(self.path)), (self.path / "Image").resolve())
 
 
 class Commands(unittest.TestCase):
