@@ -9,7 +9,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/reboot.h>
@@ -20,20 +19,6 @@ static void mount_or_warn(const char *type, const char *where)
 {
 	if (mount(type, where, type, 0, NULL))
 		fprintf(stderr, "init: cannot mount %s: %m\n", type);
-}
-
-/* Opens the terminal that is the kernel's console, so that it can control a session; /dev/console cannot. */
-static int open_console(void)
-{
-	char path[64] = "/dev/";
-	FILE *active = fopen("/sys/class/tty/console/active", "r");
-	int tty = -1;
-
-	if (active && fscanf(active, "%32s", path + strlen(path)) == 1)
-		tty = open(path, O_RDWR);
-	if (active)
-		fclose(active);
-	return tty;
 }
 
 static volatile sig_atomic_t power_off;
@@ -59,7 +44,7 @@ int main(void)
 	if (shell == 0) {
 		/* A session and a controlling terminal of its own: job control and Ctrl-C work. */
 		setsid();
-		int tty = open_console();
+		int tty = open("/dev/console", O_RDWR);
 
 		if (tty >= 0) {
 			ioctl(tty, TIOCSCTTY, 1);
