@@ -125,7 +125,7 @@ def _run(command: list, what: str, log: Path) -> int:
 
 
 def test() -> None:
-    """Every bare-metal test on the user's simulator, a verdict, and a result file."""
+    """Every bare-metal test, or those of TESTS, on the user's simulator: a verdict, and a result file."""
     simulator = _simulator()
     root = _home(simulator)
     name = re.fullmatch(r"simulator-[^-]+-([^-]+)(-debug)?", simulator.name)
@@ -134,9 +134,12 @@ def test() -> None:
     config = name[1].rsplit(".", 1)[-1]
     dram = root / "generators" / "testchipip" / "src" / "main" / "resources" / "dramsim2_ini"
     flags = (os.environ.get("SIM_FLAGS") or f"+dramsim +dramsim_ini_dir={dram}").split()
+    wanted = (os.environ.get("TESTS") or " ".join(PROGRAMS)).split()
+    if not set(wanted) <= set(PROGRAMS):
+        raise ui.Error(f"TESTS={' '.join(wanted)}: must be some of {' '.join(PROGRAMS)}")
     tally = checks.Tally()
     records = []
-    for program in PROGRAMS:
+    for program in wanted:
         what = f"{config}: {program}"
         log = BUILD / "log" / f"chipyard-{config}-{program}.txt"
         elf = baremetal.programs() / f"{program}.elf"
@@ -145,6 +148,6 @@ def test() -> None:
             code = _run(command, what, log)
         tally.tap(log.read_text(), what, code)
         records += bench.records(log)
-    path = bench.keep(provenance.chipyard(root, name[1], flags), f"chipyard-{config}", records)
-    print(f"results: {path}")
+    if records:
+        print(f"results: {bench.keep(provenance.chipyard(root, name[1], flags), f'chipyard-{config}', records)}")
     tally.verdict()

@@ -29,14 +29,14 @@ def size(count: int) -> str:
 
 
 def _throughput(files: list) -> list:
-    lines = ["| configuration | cleared | engine, cycles | bytes a cycle | software waits | CPU | ratio |", "|---|---|---:|---:|---:|---:|---:|"]
+    lines = ["| configuration | cleared | L2 before | engine, cycles | bytes a cycle | software waits | CPU | ratio |", "|---|---|---|---:|---:|---:|---:|---:|"]
     for path in files:
         origin, records = report.load(path)
         records = [r for r in records if r["test"] == "throughput"]
-        for count in sorted({r["bytes"] for r in records}):
-            busy, waits, cpu = (statistics.median(r[key] for r in records if r["bytes"] == count)
+        for count, caches in sorted({(r["bytes"], r["caches"]) for r in records}):
+            busy, waits, cpu = (statistics.median(r[key] for r in records if (r["bytes"], r["caches"]) == (count, caches))
                                 for key in ("engine_busy_cycles", "engine_cycles", "cpu_cycles"))
-            lines.append(f"| {_name(origin)} | {size(count)} | {busy:.0f} | {count / busy:.2f} | {waits:.0f} | {cpu:.0f} | {cpu / busy:.2f}x |")
+            lines.append(f"| {_name(origin)} | {size(count)} | {caches} | {busy:.0f} | {count / busy:.2f} | {waits:.0f} | {cpu:.0f} | {cpu / busy:.2f}x |")
     return lines
 
 
@@ -72,7 +72,8 @@ def page(files: list) -> str:
     return "\n".join([
         "# Clearing memory in Chipyard", "",
         "Cycles to clear cold memory. *engine*: from its first write to its last answer, by its own counter; *software waits*: from the store",
-        "that starts the job until its completion was polled; *CPU*: a loop of 8-byte stores. Ratio: CPU to engine.", "",
+        "that starts the job until its completion was polled; *CPU*: a loop of 8-byte stores. Ratio: CPU to engine. Medians. *L2 before*: empty,",
+        "as reset leaves it, or full of clean lines; sizes that it does not hold fill it with dirty ones themselves.", "",
         *_throughput(files), "",
         "What zeroing costs a working set that was in the caches: cycles to read it again, relative to before, after memory elsewhere was",
         "zeroed.", "",
