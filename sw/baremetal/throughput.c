@@ -26,40 +26,60 @@ static uintptr_t take(uintptr_t bytes)
 	return base;
 }
 
-static void clear_by_cpu(uintptr_t base, uintptr_t bytes)
+struct cost {
+	uint64_t cycles;	/* as software sees it */
+	uint64_t busy;		/* of the engine, by its own counter */
+};
+
+static struct cost clear_by_engine(uintptr_t base, unsigned int log2)
 {
-	for (uintptr_t a = base; a < base + bytes; a += 64) {
+	struct cost cost = { .busy = channel(0, BLOCKZERO_BUSY_CYCLES) };
+	uint64_t begin = cycle();
+
+	run(0, base, log2);
+	cost.cycles = cycle() - begin;
+	cost.busy = channel(0, BLOCKZERO_BUSY_CYCLES) - cost.busy;
+	return cost;
+}
+
+static struct cost clear_by_cpu(uintptr_t base, unsigned int log2)
+{
+	uint64_t begin = cycle();
+
+	for (uintptr_t a = base; a < base + (1UL << log2); a += 64) {
 		volatile uint64_t *line = (volatile uint64_t *)a;
 
 		line[0] = 0; line[1] = 0; line[2] = 0; line[3] = 0;
 		line[4] = 0; line[5] = 0; line[6] = 0; line[7] = 0;
 	}
 	fence();
+	return (struct cost){ .cycles = cycle() - begin };
 }
 
-/* `caches` says what they held before: what reset left in an L2, which is nothing, or clean lines. */
-static void measure(unsigned int log2, const char *caches)
+/* Sizes, each with caches as reset left them but for what this program did, or after filling them with clean lines. */
+static void measure(const unsigned int *log2, unsigned int count, bool clean)
 {
-	uintptr_t bytes = 1UL << log2, base;
-	uint64_t engine, cpu, busy;
+	struct cost (*const clear[])(uintptr_t base, unsigned int log2) = { clear_by_engine, clear_by_cpu };
+	struct cost costs[2][8];
 
-	run(0, SCRATCH, 6);	/* the code that starts a job is in the cache now */
-	base = take(bytes);
-	chill(64 * KIB);
-	busy = channel(0, BLOCKZERO_BUSY_CYCLES);
-	engine = cycle();
-	run(0, base, log2);
-	engine = cycle() - engine;
-	busy = channel(0, BLOCKZERO_BUSY_CYCLES) - busy;
+	for (unsigned int by = 0; by < 2; by++) {
+		for (unsigned int i = 0; i < count; i++) {
+			uintptr_t base = take(1UL << log2[i]);
 
-	base = take(bytes);
-	chill(64 * KIB);
-	cpu = cycle();
-	clear_by_cpu(base, bytes);
-	cpu = cycle() - cpu;
-	print("{\"test\": \"throughput\", \"bytes\": %u, \"caches\": \"%s\", \"inflight\": %u, \"engine_cycles\": %u, \"engine_busy_cycles\": %u, "
-	      "\"cpu_cycles\": %u}\n", bytes, caches, INFLIGHT, engine, busy, cpu);
-	check(engine < cpu, "2^%u bytes: the engine is faster", (unsigned long)log2);
+			clear[by](SCRATCH, 6);	/* its code is in the cache now */
+			if (clean)
+				chill(64 * KIB);
+			costs[by][i] = clear[by](base, log2[i]);
+		}
+	}
+	for (unsigned int i = 0; i < count; i++) {
+		struct cost engine = costs[0][i], cpu = costs[1][i];
+
+		print("{\"test\": \"throughput\", \"bytes\": %u, \"caches\": \"%s\", \"inflight\": %u, \"engine_cycles\": %u, "
+		      "\"engine_busy_cycles\": %u, \"cpu_cycles\": %u}\n", 1UL << log2[i], clean ? "clean" : "empty", INFLIGHT, engine.cycles,
+		      engine.busy, cpu.cycles);
+		check(engine.cycles < cpu.cycles, "2^%u bytes: the engine is faster", (unsigned long)log2[i]);
+	}
 }
 
 /* Jobs one after the other keep the bus as busy as a long one. */
@@ -83,11 +103,9 @@ int main(void)
 
 	fresh = SCRATCH + 4 * KIB;
 	set_window(0, SCRATCH, platform.ram_last, true);
-	for (unsigned int i = 0; i < sizeof small / sizeof small[0]; i++)
-		measure(small[i], "empty");
+	measure(small, sizeof small / sizeof small[0], false);
 	chill(ELSEWHERE_BYTES);
-	for (unsigned int i = 0; i < sizeof all / sizeof all[0]; i++)
-		measure(all[i], "clean");
+	measure(all, sizeof all / sizeof all[0], true);
 	back_to_back();
 	return 0;
 }
