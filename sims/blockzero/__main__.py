@@ -78,6 +78,7 @@ def main() -> int:
         return 2
     try:
         if sys.argv[1] not in NEEDS_NOTHING:
+            Config.from_environment()  # a bad choice is said before anything is set up
             tools.setup()
         commands[sys.argv[1]]()
     except ui.Error as error:
