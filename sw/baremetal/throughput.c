@@ -99,7 +99,7 @@ static void back_to_back(void)
 
 int main(void)
 {
-	static const unsigned int small[] = { 12, 12, 12, 16 }, all[] = { 12, 12, 12, 16, 21, 22 };
+	static const unsigned int small[] = { 12, 12, 12, 16 }, all[] = { 12, 12, 12, 16, 21 };
 
 	fresh = SCRATCH + 4 * KIB;
 	set_window(0, SCRATCH, platform.ram_last, true);
