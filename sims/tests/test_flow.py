@@ -14,7 +14,7 @@ from unittest import mock
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "sims"))
 
-from blockzero import (bench, buildroot, cache, checks, chipyard, config, cpio, devicetree,  # noqa: E402  pylint: disable=wrong-import-position
+from blockzero import (bench, buildroot, cache, checks, chipyard, clearing, config, cpio, devicetree,  # noqa: E402  pylint: disable=wrong-import-position
                        firesim, kernel, paths, report, ui)
 
 SOC = {
@@ -370,6 +370,11 @@ class Report(unittest.TestCase):
     def test_published_page_is_that_of_its_results(self):
         home = report.PUBLISHED
         self.assertEqual((home / "report.md").read_text(), report.page(home / "bench.jsonl"), "run 'make bench publish'")
+
+    def test_published_chipyard_page_is_that_of_its_results(self):
+        files = clearing.published()
+        self.assertTrue(files)
+        self.assertEqual((report.PUBLISHED / "chipyard.md").read_text(), clearing.page(files), "run 'make publish'")
 
 
 if __name__ == "__main__":
