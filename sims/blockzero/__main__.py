@@ -53,7 +53,7 @@ def _commands() -> dict:
         "rtl": lambda: print(rtl.verilog(Config.from_environment())),
         "sim": lambda: print(simulator.binary(Config.from_environment())),
         "linux": lambda: print(kernel.image(Config.from_environment().smp)),
-        "linux-elf": lambda: print(bench.elf(Config.from_environment(), os.environ.get("RUN", "faults"), number("RAM", 40, 40, 1024))),
+        "linux-elf": lambda: print(bench.elf(Config.from_environment(), os.environ.get("RUN") or "faults", number("RAM", 40, 40, 1024))),
         "linux-tree": kernel.open_tree,
         "linux-series": kernel.write_series,
         "boot": lambda: bench.interactive(Config.from_environment()),

@@ -20,13 +20,12 @@ def linux(config: Config, bootargs: str = "", engine: bool = True, patched: bool
 
 
 def elf(config: Config, command: str, memory_mib: int) -> Path:
-    """OpenSBI, Linux and its initramfs in one ELF file for Chipyard and FireSim; runs `command`, or a shell without one, and powers off."""
+    """OpenSBI, Linux and its initramfs in one ELF file for Chipyard and FireSim; runs `command` and powers off."""
     initramfs = rootfs.initramfs()
     if '"' in command:
         raise ui.Error(f"RUN={command}: no double quotes, please; single ones do")
-    run_ = rf' \"run={command}\"' if command else ""
     lines = (f'CONFIG_INITRAMFS_SOURCE="{initramfs}"\n'
-             f'CONFIG_CMDLINE="console=ttySIF0,3686400 quiet unsafe_no_zeroing mem={memory_mib}M{run_}"\n')
+             f'CONFIG_CMDLINE="console=ttySIF0,3686400 quiet unsafe_no_zeroing mem={memory_mib}M \\"run={command}\\""\n')
     return firmware.payload(kernel.image(config.smp, more=("linux-chipyard.config",), lines=lines) / "Image")
 
 
