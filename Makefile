@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := all
 .PHONY: all setup rtl sim linux linux-elf linux-tree linux-series boot bench report publish registers baremetal chipyard-link chipyard-unlink test test-chipyard firesim firesim-results clean distclean help
 
-export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH SEED IMAGES CHIPYARD SIM SIM_FLAGS TESTS RUN RESULTS
+export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH SEED IMAGES CHIPYARD SIM SIM_FLAGS TESTS RUN RESULTS TARGET
 
 all setup rtl sim linux linux-elf linux-tree linux-series boot bench report publish registers baremetal chipyard-link chipyard-unlink test test-chipyard firesim firesim-results:
 	@sims/bz $@
@@ -38,7 +38,7 @@ help:
 	@echo '  make baremetal     the bare-metal tests as ELF files, for this and other SoCs'
 	@echo '  make linux-elf     OpenSBI, Linux and its files as one ELF file for Chipyard and FireSim; RUN="COMMAND" is what it runs (faults)'
 	@echo '  make test-chipyard SIM=SIMULATOR   all bare-metal tests (or TESTS="contract ...") on a simulator that you built in your Chipyard'
-	@echo '  make firesim CHIPYARD=DIR          workloads for the FireSim in your Chipyard (6 min); make firesim-results RESULTS=DIR: their tables'
+	@echo '  make firesim CHIPYARD=DIR          workloads for the FireSim in your Chipyard (6 min); make firesim-results RESULTS=DIR: their tables (and with TARGET=RECIPE CHIPYARD=DIR a result file)'
 	@echo '  make clean         removes results, logs and saved states; make distclean: everything built'
 	@echo
 	@echo 'Choices, as in make bench PORT=relaxed:'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tables of what the bare-metal tests measured in Chipyard, from result files alone."""
+"""Tables of what the bare-metal tests measured in Chipyard and FireSim, from result files alone."""
 
 import shutil
 import statistics
@@ -9,13 +9,16 @@ from . import provenance, report
 from .paths import BUILD
 
 
+KINDS = ("chipyard", "firesim")
+
+
 def published() -> list:
-    return sorted(report.PUBLISHED.glob("chipyard-*.jsonl"))
+    return [path for kind in KINDS for path in sorted(report.PUBLISHED.glob(f"{kind}-*.jsonl"))]
 
 
 def publish() -> list:
-    """Makes the newest results of each Chipyard configuration those that the documentation shows; the files written."""
-    newest = {path.name.split("-", 2)[2]: path for path in sorted((BUILD / "results").glob("*-chipyard-*.jsonl"))}
+    """Makes the newest results of each Chipyard configuration and FireSim target those that the documentation shows; the files written."""
+    newest = {path.name.split("-", 2)[2]: path for kind in KINDS for path in sorted((BUILD / "results").glob(f"*-{kind}-*.jsonl"))}
     if not newest:
         return []
     for name, path in newest.items():
@@ -29,7 +32,8 @@ def size(count: int) -> str:
 
 
 def _throughput(files: list) -> list:
-    lines = ["| configuration | cleared | L2 before | engine, cycles | bytes a cycle | software waits | CPU | ratio |", "|---|---|---|---:|---:|---:|---:|---:|"]
+    lines = ["| configuration | cleared | L2 before | engine, cycles | bytes a cycle | software waits | CPU | ratio |",
+             "|---|---|---|---:|---:|---:|---:|---:|"]
     for path in files:
         origin, records = report.load(path)
         records = [r for r in records if r["test"] == "throughput"]
@@ -64,13 +68,13 @@ def _revisions(files: list) -> list:
 
 
 def _name(origin: dict) -> str:
-    return origin["config"].rsplit(".", 1)[-1].removesuffix("BlockZeroConfig")
+    return origin["config"].rsplit(".", 1)[-1].removesuffix("BlockZeroConfig") + (", FireSim" if "firesim" in origin else "")
 
 
 def page(files: list) -> str:
-    """docs/results/chipyard.md, from result files of `make test-chipyard`."""
+    """docs/results/chipyard.md, from result files of `make test-chipyard` and `make firesim-results`."""
     return "\n".join([
-        "# Clearing memory in Chipyard", "",
+        "# Clearing memory in Chipyard and FireSim", "",
         "Cycles to clear cold memory. *engine*: from its first write to its last answer, by its own counter; *software waits*: from the store",
         "that starts the job until its completion was polled; *CPU*: a loop of 8-byte stores. Ratio: CPU to engine. Medians. *L2 before*: empty,",
         "as reset leaves it, or full of clean lines; sizes that it does not hold fill it with dirty ones themselves.", "",

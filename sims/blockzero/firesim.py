@@ -6,7 +6,7 @@ import os
 import shutil
 from pathlib import Path
 
-from . import baremetal, bench, chipyard, report, ui
+from . import baremetal, bench, chipyard, provenance, report, ui
 from .config import Config
 from .paths import BUILD
 
@@ -47,7 +47,7 @@ def workloads() -> None:
 
 
 def results() -> None:
-    """The tables of what the manager brought back, from the consoles in its results directory; a result file beside them."""
+    """The tables of what the manager brought back, from the consoles in its results directory; a result file, where TARGET names the recipe."""
     name = os.environ.get("RESULTS")
     if not name:
         raise ui.Error("which results? Say RESULTS=<a folder of FireSim's deploy/results-workload>")
@@ -57,12 +57,13 @@ def results() -> None:
     found = [{"job": log.parent.name, **record} for log in logs for record in bench.records(log)]
     if not found:
         raise ui.Error(f"the {len(logs)} uartlog in {name} have no records; the first is {logs[0]}")
-    path = Path(name).expanduser() / "results.jsonl"
-    path.write_text("".join(json.dumps(record) + "\n" for record in found))
+    target = os.environ.get("TARGET")
+    if target:
+        root = chipyard.checkout()
+        print(f"results: {bench.keep(provenance.firesim(root, target), f'firesim-{target}', found)}")
     table = report.collect(found)
     if table:
         print(f"\nPage faults a millisecond at 100 MHz, and the ratio to stock:\n\n{report.terminal(table)}\n")
     for record in found:
         if record["test"] != "pft":
             print(" ".join(f"{key}={value}" for key, value in record.items()))
-    print(f"results: {path}")

@@ -44,3 +44,8 @@ def chipyard(root: Path, config: str, flags: list) -> dict:
         "flags": [flag.replace(str(root), "CHIPYARD") for flag in flags],
         "compiler": tools.version([f"{tools.CROSS}gcc", "--version"]),
     }
+
+
+def firesim(root: Path, target: str) -> dict:
+    """Of a run of FireSim, in the Chipyard checkout `root`; target is the build recipe."""
+    return {**chipyard(root, target, []), "firesim": _git("rev-parse", "HEAD", cwd=root / "sims" / "firesim")}
