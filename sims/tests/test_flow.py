@@ -216,6 +216,7 @@ class FireSim(Scratch):
         home = ROOT / "sims" / "firesim"
         recipes = re.findall(r"^(\w+):", (home / "config_build_recipes.yaml").read_text(), re.M)
         used = re.findall(r"^(blockzero\w+):|default_hw_config: (\w+)", "".join(p.read_text() for p in home.glob("config_[hr]*.yaml")), re.M)
+        self.assertTrue(used)
         for name in filter(None, (name for pair in used for name in pair)):
             self.assertIn(name, recipes)
 
