@@ -3,17 +3,19 @@
 
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 
-from . import baremetal, bench, chipyard, provenance, report, ui
+from . import baremetal, bench, checks, chipyard, provenance, report, ui
 from .config import Config
 from .paths import BUILD
 
 HOME = BUILD / "firesim"  # what FireSim's deploy/workloads is linked to
 NAME = "blockzero"
 MEMORY_MIB = 512
-FAULTS = "pft -r 3 -s 2048 -c 4:1 -c 4:64 -c 16:1 -c 64:1 -c 2048:1 -c 4:1:10; scrub"
+ENDED = re.compile(r"^run: ended with exit code (\d+)", re.M)  # from /init
+FAULTS = "pft -r 3 -s 2048 -c 4:1 -c 4:64 -c 16:1 -c 64:1 -c 2048:1 -c 4:1:10 && scrub"
 
 
 def _programs() -> dict:
@@ -46,19 +48,30 @@ def workloads() -> None:
     print("workloads: " + ", ".join(sorted(path.stem for path in HOME.glob("*.json"))) + "\nWhat to type next: docs/firesim.md")
 
 
+def _judge(tally: checks.Tally, log: Path) -> None:
+    """Did this job run to its end, and well? FireSim itself says PASSED of one that was stopped."""
+    text = log.read_text(errors="replace")
+    ended = ENDED.search(text)
+    if ended:
+        tally.add(ended[1] == "0", f"{log.parent.name}: its command ended with exit code {ended[1]}")
+    else:
+        tally.tap(text, log.parent.name, 0)
+
+
 def results() -> None:
-    """The tables of what the manager brought back, from the consoles in its results directory; a result file, where TARGET names the recipe."""
+    """Verdict and tables of what the manager brought back; a result file, where TARGET names the recipe and all is well."""
     name = os.environ.get("RESULTS")
     if not name:
         raise ui.Error("which results? Say RESULTS=<a folder of FireSim's deploy/results-workload>")
     logs = sorted(Path(name).expanduser().rglob("uartlog"))
     if not logs:
         raise ui.Error(f"{name} has no uartlog in it")
+    tally = checks.Tally()
+    for log in logs:
+        _judge(tally, log)
     found = [{"job": log.parent.name, **record} for log in logs for record in bench.records(log)]
-    if not found:
-        raise ui.Error(f"the {len(logs)} uartlog in {name} have no records; the first is {logs[0]}")
     target = os.environ.get("TARGET")
-    if target:
+    if target and found and not tally.failed:
         root = chipyard.checkout()
         print(f"results: {bench.keep(provenance.firesim(root, target), f'firesim-{target}', found)}")
     table = report.collect(found)
@@ -67,3 +80,4 @@ def results() -> None:
     for record in found:
         if record["test"] != "pft":
             print(" ".join(f"{key}={value}" for key, value in record.items()))
+    tally.verdict()

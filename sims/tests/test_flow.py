@@ -234,10 +234,17 @@ class FireSim(Scratch):
             with self.assertRaisesRegex(ui.Error, "no uartlog"):
                 firesim.results()
             (self.path / "blockzero0").mkdir()
-            (self.path / "blockzero0" / "uartlog").write_text('boot\n{"test": "throughput", "bytes": 4096}\n')
-            with mock.patch("builtins.print") as shown:
-                firesim.results()
-        self.assertEqual(shown.call_args.args, ("job=blockzero0 test=throughput bytes=4096",))
+            log = self.path / "blockzero0" / "uartlog"
+            record = '{"test": "throughput", "bytes": 4096}\n'
+            for end in ("ok 1 - fast\n1..1\n", "run: ended with exit code 0\n"):
+                log.write_text(record + end)
+                with mock.patch("builtins.print") as shown:
+                    firesim.results()
+                self.assertIn(mock.call("job=blockzero0 test=throughput bytes=4096"), shown.call_args_list)
+            for end in ("ok 1 - fast\n1..2\n", "not ok 1 - fast\n1..1\n", "ok 1 - fast\nPASSED\n", "PASSED\n", "run: ended with exit code 1\n"):
+                log.write_text(record + end)
+                with mock.patch("builtins.print"), self.assertRaisesRegex(ui.Error, "1 checks failed"):
+                    firesim.results()
 
 
 class Buildroot(Scratch):

@@ -39,20 +39,20 @@ int main(void)
 	mount_or_warn("sysfs", "/sys");
 	mount_or_warn("debugfs", "/sys/kernel/debug");
 
+	/* The kernel could not open it where only devtmpfs has it. */
+	int console = open("/dev/console", O_RDWR | O_NOCTTY);
+
+	for (int fd = 0; console >= 0 && fd < 3; fd++)
+		dup2(console, fd);
+	if (console > 2)
+		close(console);
+
 	pid_t shell = fork();
 
 	if (shell == 0) {
 		/* A session and a controlling terminal of its own: job control and Ctrl-C work. */
 		setsid();
-		int tty = open("/dev/console", O_RDWR);
-
-		if (tty >= 0) {
-			ioctl(tty, TIOCSCTTY, 1);
-			for (int fd = 0; fd < 3; fd++)
-				dup2(tty, fd);
-			if (tty > 2)
-				close(tty);
-		}
+		ioctl(0, TIOCSCTTY, 1);
 		setenv("PATH", "/usr/bin:/bin:/usr/sbin:/sbin", 1);
 		setenv("HOME", "/root", 1);
 		setenv("TERM", "vt100", 1);
@@ -70,8 +70,13 @@ int main(void)
 		fprintf(stderr, "init: cannot run /bin/sh: %m\n");
 		_exit(127);
 	}
-	while (shell > 0 && !power_off && wait(NULL) != shell)
+	int status = -1;
+
+	while (shell > 0 && !power_off && wait(&status) != shell)
 		;
+	/* Who reads the log of a run sees whether it was cut short. */
+	if (getenv("run") && WIFEXITED(status))
+		printf("run: ended with exit code %d\n", WEXITSTATUS(status));
 	sync();
 	reboot(RB_POWER_OFF);
 	return 1;
