@@ -11,9 +11,9 @@ from . import ui
 from .paths import BUILD, ROOT
 
 PUBLISHED = ROOT / "docs" / "results"
-MODES = ("stock", "cpu", "engine", "none")
-TITLES = {"stock": "stock", "cpu": "kscrubd, CPU", "engine": "kscrubd, engine", "none": "no zeroing"}
-COLOURS = {"stock": "#7f7f7f", "cpu": "#4c78a8", "engine": "#e45756", "none": "#bab0ac"}
+MODES = ("stock", "cpu", "engine", "demand", "none")
+TITLES = {"stock": "stock", "cpu": "kscrubd, CPU", "engine": "kscrubd, engine", "demand": "engine on demand", "none": "no zeroing"}
+COLOURS = {"stock": "#7f7f7f", "cpu": "#4c78a8", "engine": "#e45756", "demand": "#f2a65a", "none": "#bab0ac"}
 
 
 def latest(name: str) -> Path:

@@ -24,11 +24,13 @@ void set_if_there(const char *path, const char *value)
 	fclose(file);
 }
 
-static void set_thp(const char *name, const char *value)
+void set_thp(unsigned long folio_kib, const char *name, const char *value)
 {
-	char path[128];
+	char path[160], folder[48] = "";
 
-	snprintf(path, sizeof path, "/sys/kernel/mm/transparent_hugepage/%s", name);
+	if (folio_kib)
+		snprintf(folder, sizeof folder, "hugepages-%lukB/", folio_kib);
+	snprintf(path, sizeof path, "/sys/kernel/mm/transparent_hugepage/%s%s", folder, name);
 	set_if_there(path, value);
 }
 
@@ -36,17 +38,14 @@ void set_folios(unsigned long sizes_kib)
 {
 	static const unsigned long sizes[] = { 16, 64, 512, HUGE_KIB };
 	static unsigned long now;
-	char name[64];
 
 	if (now == sizes_kib)
 		return;
 	now = sizes_kib;
-	set_thp("enabled", "madvise");
-	set_thp("defrag", "madvise");
-	for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-		snprintf(name, sizeof name, "hugepages-%lukB/enabled", sizes[i]);
-		set_thp(name, sizes[i] & sizes_kib ? "madvise" : "never");
-	}
+	set_thp(0, "enabled", "madvise");
+	set_thp(0, "defrag", "madvise");
+	for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+		set_thp(sizes[i], "enabled", sizes[i] & sizes_kib ? "madvise" : "never");
 }
 
 char *map_folios(unsigned long bytes, unsigned long folio_kib, char **raw, unsigned long *raw_bytes)

@@ -12,6 +12,9 @@ void die(const char *what) __attribute__((noreturn));
 /* Writes a setting that this kernel may not have: what is measured will show it. */
 void set_if_there(const char *path, const char *value);
 
+/* A setting of transparent huge pages; for folios of one size in KiB unless that is 0. */
+void set_thp(unsigned long folio_kib, const char *name, const char *value);
+
 /* Lets madvise() give folios of some sizes, powers of two in KiB added up, and of no others. */
 void set_folios(unsigned long sizes_kib);
 

@@ -13,6 +13,7 @@
 #include <sys/mount.h>
 #include <sys/reboot.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 static void mount_or_warn(const char *type, const char *where)
@@ -50,9 +51,6 @@ int main(void)
 	pid_t shell = fork();
 
 	if (shell == 0) {
-		/* A session and a controlling terminal of its own: job control and Ctrl-C work. */
-		setsid();
-		ioctl(0, TIOCSCTTY, 1);
 		setenv("PATH", "/usr/bin:/bin:/usr/sbin:/sbin", 1);
 		setenv("HOME", "/root", 1);
 		setenv("TERM", "vt100", 1);
@@ -63,10 +61,17 @@ int main(void)
 		/* The kernel gives init the arguments it does not know as environment. */
 		const char *run = getenv("run");
 
-		if (run)
+		if (run) {
 			execl("/bin/sh", "sh", "-c", run, NULL);
-		else
+		} else {
+			/*
+			 * A session and a controlling terminal of its own: job control and Ctrl-C work. When it ends the
+			 * kernel drops what the terminal has not sent yet.
+			 */
+			setsid();
+			ioctl(0, TIOCSCTTY, 1);
 			execl("/bin/sh", "sh", NULL);
+		}
 		fprintf(stderr, "init: cannot run /bin/sh: %m\n");
 		_exit(127);
 	}
@@ -77,6 +82,7 @@ int main(void)
 	/* Who reads the log of a run sees whether it was cut short. */
 	if (getenv("run") && WIFEXITED(status))
 		printf("run: ended with exit code %d\n", WEXITSTATUS(status));
+	tcdrain(1);
 	sync();
 	reboot(RB_POWER_OFF);
 	return 1;

@@ -12,10 +12,11 @@
 
 #define VM "/proc/sys/vm/"
 #define SCRUB_START 5	/* order of the blocks that wake kscrubd */
+#define DEMAND_ORDER 2	/* of the smallest folios that the engine clears in a fault */
 #define LOOKS 600	/* at kscrubd, before it is taken to be busy for good */
 #define MAX_PID 1000
 
-const char *const mode_names[MODES] = { "stock", "cpu", "engine", "none" };
+const char *const mode_names[MODES] = { "stock", "cpu", "engine", "demand", "none" };
 
 static bool exists(const char *path)
 {
@@ -58,6 +59,9 @@ bool mode_available(enum mode mode, const char **why)
 	case MODE_ENGINE:
 		*why = "no engine is bound to its driver";
 		return exists(VM "scrub_start") && engine_present();
+	case MODE_DEMAND:
+		*why = "no engine is bound to its driver, or the kernel does not use it in faults";
+		return exists(VM "zero_engine_order") && engine_present();
 	case MODE_NONE:
 		*why = "the kernel was not booted with unsafe_no_zeroing";
 		return exists(VM "unsafe_no_zeroing");
@@ -85,7 +89,8 @@ void mode_set_down_to(enum mode mode, int order)
 {
 	if (!exists(VM "scrub_start"))
 		return;	/* a kernel without the series is always stock */
-	set(VM "scrub_engine", mode == MODE_ENGINE);
+	set(VM "scrub_engine", mode == MODE_ENGINE || mode == MODE_DEMAND);
+	set(VM "zero_engine_order", DEMAND_ORDER);
 	scrub_down_to(order);
 	set(VM "scrub_start", mode_has_pool(mode) ? SCRUB_START : 0);
 }

@@ -11,6 +11,7 @@ enum mode {
 	MODE_STOCK,	/* zero in the fault, on the CPU */
 	MODE_CPU,	/* kscrubd on the CPU */
 	MODE_ENGINE,	/* kscrubd with the engine */
+	MODE_DEMAND,	/* in the fault, large folios by the engine */
 	MODE_NONE,	/* no zeroing at all: unsafe, the limit */
 	MODES
 };

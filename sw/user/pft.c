@@ -313,7 +313,7 @@ static const char usage[] =
 	"Usage: pft [option ...]\n"
 	"Measures page faults in each way of providing zeroed pages. Settings of folio sizes, and with -k of compaction\n"
 	"and watermark_boost_factor, stay as it needed them.\n\n"
-	"  -m MODES   of stock, cpu, engine, none; with commas (all that this system can do)\n"
+	"  -m MODES   of stock, cpu, engine, demand, none; with commas (all that this system can do)\n"
 	"  -c CASE    FOLIO:LINES[:REP], folio size in KiB, cache lines touched in each, allocations in rapid\n"
 	"             succession; may be given again (4:1 4:8 4:64)\n"
 	"  -s KIB     memory allocated at a time (512)\n"

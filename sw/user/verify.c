@@ -19,16 +19,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "folios.h"
 #include "modes.h"
 
 #define MIB (1024UL * 1024)
 #define CANARIES 64	/* pages, spread over memory by allocating them between others */
 #define MARGIN (2 * MIB)	/* left free, so that nothing is killed for want of memory */
 #define ENGINE_FILES "/sys/kernel/debug/*.blockzero/"
+#define HUGETLB_POOL "/proc/sys/vm/nr_hugepages"
+#define HUGE (HUGE_KIB * KIB)
+#define LARGE_KIB 64
 #define TIMEOUT_FILE "/sys/module/blockzero/parameters/timeout_ms"
 
 static unsigned int tests, failures;
 static unsigned long page_size, most = ~0UL;	/* bytes taken at a time */
+static unsigned long hugetlb_pages;		/* checked so far */
 static uint64_t *canary[CANARIES];
 
 static int check(int good, const char *format, ...)
@@ -89,16 +94,33 @@ static unsigned long dirty(uint64_t *memory, unsigned long bytes)
 	return bad;
 }
 
-static unsigned long anonymous(unsigned long bytes, int advice)
+/* In folios of a size, as far as there are any. */
+static unsigned long anonymous(unsigned long bytes, unsigned long folio_kib)
 {
-	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	unsigned long raw_bytes, bad;
+	char *raw;
 
-	if (memory == MAP_FAILED)
-		return 0;
-	madvise(memory, bytes, advice);
-	unsigned long bad = dirty(memory, bytes);
+	bad = dirty((uint64_t *)map_folios(bytes, folio_kib, &raw, &raw_bytes), bytes);
+	munmap(raw, raw_bytes);
+	return bad;
+}
 
-	munmap(memory, bytes);
+/* Two huge pages of hugetlb's pool, which first come from the free lists and then come back dirty. */
+static unsigned long pooled(void)
+{
+	unsigned long bad = 0;
+
+	set_if_there(HUGETLB_POOL, "2");
+	for (int i = 0; i < 2; i++) {
+		void *memory = mmap(NULL, 2 * HUGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+
+		if (memory == MAP_FAILED)
+			break;
+		bad += dirty(memory, 2 * HUGE);
+		munmap(memory, 2 * HUGE);
+		hugetlb_pages += 2;
+	}
+	set_if_there(HUGETLB_POOL, "0");
 	return bad;
 }
 
@@ -150,11 +172,17 @@ static void one_round(const char *what, unsigned long limit)
 
 	take = take > 2 * MARGIN ? (take - MARGIN) & ~(MIB - 1) : MIB;
 	take = take < limit ? take : limit;
-	unsigned long pages = anonymous(take, MADV_NOHUGEPAGE), huge = anonymous(take / 4, MADV_HUGEPAGE);
+	unsigned long pages = anonymous(take, 4), large = anonymous(take / 8, LARGE_KIB);
 	unsigned long shmem = shared(take / 8), copies = forked(take / 8);
 
 	check(!pages, "%s: %lu MiB of 4 KiB pages are zero (%lu words are not)", what, take / MIB, pages);
-	check(!huge, "%s: %lu KiB of huge pages are zero (%lu words are not)", what, take / 4096, huge);
+	check(!large, "%s: %lu KiB of large folios are zero (%lu words are not)", what, take / 8192, large);
+	if (limit >= HUGE) {
+		unsigned long huge = anonymous(HUGE, HUGE_KIB), pool = pooled();
+
+		check(!huge, "%s: a huge page is zero (%lu words are not)", what, huge);
+		check(!pool, "%s: hugetlb's pages are zero (%lu words are not)", what, pool);
+	}
 	check(!shmem, "%s: %lu KiB of shmem are zero (%lu words are not)", what, take / 8192, shmem);
 	check(!copies, "%s: a child's pages are right (%lu are not)", what, copies);
 	unsigned long bad = bad_canaries();
@@ -173,22 +201,25 @@ static void round_in_mode(enum mode mode, long pool)
 	}
 	mode_set(MODE_STOCK);	/* what was zeroed in another mode is forgotten */
 	mode_set(mode);
-	long before_cpu = vmstat("scrub_cpu_pages"), before_engine = vmstat("scrub_engine_pages"), hit = vmstat("zeroed_hit");
+	long in_fault = vmstat("zero_engine_folio"), before_cpu = vmstat("scrub_cpu_pages"), before_engine = vmstat("scrub_engine_pages"), hit = vmstat("zeroed_hit");
 	pool_fill(mode);
 	long have = vmstat("nr_free_zeroed");
 
 	snprintf(what, sizeof what, "mode %s", mode_names[mode]);
 	if (mode_has_pool(mode)) {
 		check(have >= pool, "%s: %ld pages are zeroed ahead (of %ld)", what, have, pool);
-		one_round(what, most);
+		/* The CPU is slow, and its own zeroing is checked without an engine, too. */
+		one_round(what, mode == MODE_CPU && most > HUGE ? HUGE : most);
 		check(vmstat("zeroed_hit") > hit, "%s: zeroed pages are used (%ld)", what, vmstat("zeroed_hit") - hit);
 		long cpu = vmstat("scrub_cpu_pages") - before_cpu, engine = vmstat("scrub_engine_pages") - before_engine;
 
 		check(mode == MODE_CPU ? cpu > 0 && engine == 0 : engine > 0 && cpu == 0, "%s: %ld pages by the CPU, %ld by the engine", what, cpu, engine);
 	} else {
-		one_round(what, most);
+		one_round(what, mode == MODE_DEMAND && most > HUGE ? HUGE : most);
 		check(vmstat("zeroed_hit") <= hit, "%s: no zeroed page is used", what);
 	}
+	in_fault = vmstat("zero_engine_folio") - in_fault;
+	check(mode == MODE_STOCK || mode == MODE_CPU ? in_fault <= 0 : in_fault > 0, "%s: %ld folios by the engine in their fault", what, in_fault);
 }
 
 /* Modes change every few milliseconds in a child while the parent takes and checks memory. */
@@ -323,10 +354,15 @@ int main(int argc, char **argv)
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	page_size = sysconf(_SC_PAGESIZE);
 	printf("# seed %u\n", seed);
-	write_file("/sys/kernel/mm/transparent_hugepage/enabled", "madvise");
+	set_folios(LARGE_KIB | HUGE_KIB);
+	set_thp(LARGE_KIB, "shmem_enabled", "always");
 	set_canaries();
+
+	long thp = vmstat("thp_fault_alloc");
+
 	round_in_mode(MODE_STOCK, 0);
 	round_in_mode(MODE_ENGINE, 1024);
+	round_in_mode(MODE_DEMAND, 0);
 	round_in_mode(MODE_CPU, 1024);
 	toggled(seed);
 	if (faults_wanted)
@@ -334,6 +370,14 @@ int main(int argc, char **argv)
 	for (unsigned int i = 0; faults_wanted && i < sizeof faults / sizeof faults[0]; i++)
 		with_fault(&faults[i]);
 	mode_set(MODE_STOCK);
+	if (most >= HUGE) {
+		thp = vmstat("thp_fault_alloc") - thp;
+		check(thp > 0, "%ld huge pages were there to check", thp);
+		if (access(HUGETLB_POOL, F_OK) == 0)
+			check(hugetlb_pages > 0, "%ld pages of hugetlb were there to check", hugetlb_pages);
+		else
+			printf("# SKIP hugetlb: this kernel has none\n");
+	}
 	printf("1..%u\n# %u failed\n", tests, failures);
 	return failures != 0;
 }
