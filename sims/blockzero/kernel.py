@@ -112,6 +112,8 @@ def open_tree() -> None:
     ui.run(["rm", "-rf", partial], log)
     with ui.phase("linux-tree: unpacking, committing and applying the series", "1 minute"):
         _unpack(partial, log)
+        ignored = partial / ".gitignore"  # Debian's last lines hide every new file
+        ignored.write_text(ignored.read_text().replace("\n/*\n", "\n"))
         for command in (["init", "-q"], ["add", "-Af"], ["commit", "-qm", f"Debian {PACKAGE} {tools.package_version(PACKAGE)}"], ["tag", "base"],
                         ["am", "-q", *map(str, series())]):
             ui.run(["git", "-C", partial, "-c", "user.name=BlockZero", "-c", "user.email=blockzero@example.org", "-c", "gc.auto=0", *command], log)
