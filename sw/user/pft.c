@@ -33,7 +33,7 @@ struct test {
 };
 
 struct sample {
-	unsigned long cycles, instructions, user_cycles, wall_ns, faults;
+	unsigned long cycles, instructions, user_cycles, wall_ns, fault_ns, faults;
 	long hits, misses, pool;
 };
 
@@ -182,9 +182,10 @@ static struct sample measure(enum mode mode, long pool, const struct test *test)
 
 	for (unsigned long rep = 0; rep < test->rep; rep++) {
 		char *base = map_folios(bytes, test->folio_kib, &raw, &raw_bytes);
-		unsigned long f0 = faults_so_far();
+		unsigned long f0 = faults_so_far(), begin = now_ns();
 
 		touch_all(base, bytes, test, mode == MODE_NONE, &s.cycles, &s.instructions);
+		s.fault_ns += now_ns() - begin;
 		s.faults += faults_so_far() - f0;
 		if (rep + 1 == test->rep) {
 			s.wall_ns = now_ns() - t0;
@@ -220,9 +221,9 @@ static void print_sample(enum mode mode, const struct test *test, unsigned long 
 	       s->cycles / folios);
 	printf("{\"test\": \"pft\", \"mode\": \"%s\", \"folio_kib\": %lu, \"lines\": %lu, \"rep\": %lu, \"threads\": %lu, \"round\": %lu, "
 	       "\"bytes\": %lu, \"folios\": %lu, \"faults\": %lu, \"cycles\": %lu, \"user_cycles\": %lu, \"instructions\": %lu, "
-	       "\"wall_ns\": %lu, \"mhz\": %lu",
+	       "\"wall_ns\": %lu, \"fault_ns\": %lu, \"mhz\": %lu",
 	       mode_names[mode], test->folio_kib, test->lines, test->rep, opt.threads, round, bytes, folios, s->faults, s->cycles,
-	       s->user_cycles, s->instructions, s->wall_ns, mhz);
+	       s->user_cycles, s->instructions, s->wall_ns, s->fault_ns, mhz);
 	if (mode_has_pool(mode))
 		printf(", \"zeroed_hit\": %ld, \"zeroed_miss\": %ld, \"pool_pages\": %ld", s->hits, s->misses, s->pool);
 	printf("}\n");
