@@ -2,11 +2,11 @@
 # The front door: every target hands over to sims/bz, which sets up whatever is missing.
 
 .DEFAULT_GOAL := all
-.PHONY: all setup rtl sim linux linux-elf linux-tree linux-series boot bench report publish registers baremetal chipyard-link chipyard-unlink test test-chipyard firesim firesim-results clean distclean help
+.PHONY: all setup rtl sim linux linux-elf linux-tree linux-series boot bench report publish registers baremetal chipyard-link chipyard-unlink test stress test-chipyard firesim firesim-results clean distclean help
 
-export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH SEED IMAGES CHIPYARD SIM SIM_FLAGS TESTS RUN RESULTS TARGET
+export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH SEED IMAGES CHIPYARD SIM SIM_FLAGS TESTS RUN RESULTS TARGET MINUTES
 
-all setup rtl sim linux linux-elf linux-tree linux-series boot bench report publish registers baremetal chipyard-link chipyard-unlink test test-chipyard firesim firesim-results:
+all setup rtl sim linux linux-elf linux-tree linux-series boot bench report publish registers baremetal chipyard-link chipyard-unlink test stress test-chipyard firesim firesim-results:
 	@sims/bz $@
 
 clean:
@@ -30,6 +30,7 @@ help:
 	@echo '  make boot IMAGES=DIR    the same of an image from Buildroot: docs/buildroot.md'
 	@echo '  make bench         fault rates in each mode, all in one boot; table and plot (8 min)'
 	@echo '  make report        table and plot again, from the latest results'
+	@echo '  make stress        kscrubd on four harts in QEMU, with KUnit, lockdep and load, for MINUTES=2 (5 min the first time)'
 	@echo '  make publish       makes the latest results those in docs/results'
 	@echo '  make registers     C header and docs page, from the register description'
 	@echo '  make linux-tree    a git tree of the kernel with the series applied, in build/linux-tree'

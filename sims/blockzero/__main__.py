@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 
-from . import baremetal, chipyard, firesim, kernel, rtl, simulator, tools, ui
+from . import baremetal, chipyard, firesim, kernel, rtl, simulator, tally, tools, ui
 from .config import Config, number
 from .paths import BUILD
 
@@ -41,7 +41,7 @@ def _registers() -> None:
 
 
 def _commands() -> dict:
-    from . import bench, checks  # pylint: disable=import-outside-toplevel
+    from . import bench, checks, stress  # pylint: disable=import-outside-toplevel
 
     def all_() -> None:
         bench.faults(Config.from_environment())
@@ -67,6 +67,7 @@ def _commands() -> dict:
         "test-chipyard": chipyard.test,
         "firesim": firesim.workloads,
         "firesim-results": firesim.results,
+        "stress": lambda: stress.run(60 * number("MINUTES", 2, 1, 1000), tally.seed()),
         "test": lambda: checks.run_all(),
     }
 

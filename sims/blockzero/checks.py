@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`make test`: everything that proves the system right. Ends with one line, 'N passed, N failed'."""
 
-import random
 import re
 import subprocess
 import sys
@@ -9,45 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
-from . import bench, kernel, machine, report, tools, ui
-from .config import Config, number
+from . import bench, kernel, machine, report, stress, tools, ui
+from .config import Config
 from .paths import BUILD, ROOT
+from .tally import Tally, seed
 
 PROGRESS = 20  # seconds; two simulations share the terminal
-TAP = re.compile(r"^(not )?ok (\d+)")
-
-
-class Tally:
-    """Counts checks and shows those that fail; `seed` is of the random ones among them."""
-
-    def __init__(self, seed: int = 0) -> None:
-        self.seed = seed
-        self.passed = self.failed = 0
-
-    def add(self, good: bool, text: str) -> None:
-        self.passed += good
-        self.failed += not good
-        print(f"{'ok' if good else 'NOT OK'} - {text}", flush=True)
-
-    def tap(self, text: str, what: str, code: int) -> None:
-        """Counts a console's TAP lines; fewer than its plan, or no plan, is a failure."""
-        results = [match for line in text.splitlines() if (match := TAP.match(line))]
-        failures = [line for line in text.splitlines() if line.startswith("not ok")]
-        plan = re.search(r"^1\.\.(\d+)", text, re.M)
-        for line in failures:
-            print(f"    {line}")
-        good = len(results) - len(failures)
-        complete = plan is not None and int(plan[1]) == len(results) > 0 and code == 0
-        self.passed += good
-        self.failed += len(failures) + (not complete and not failures)
-        print(f"{'ok' if complete and not failures else 'NOT OK'} - {what}: {good} of {plan[1] if plan else 'an unknown number'} passed"
-              + ("" if code == 0 else f"; {machine.EXIT_REASONS.get(code, f'exit code {code}')}"), flush=True)
-
-    def verdict(self) -> None:
-        """The last line; an Error unless all is well."""
-        print(f"\n{self.passed} passed, {self.failed} failed", flush=True)
-        if self.failed:
-            raise ui.Error(f"{self.failed} checks failed; logs: {BUILD / 'log'}")
 
 
 def flow(tally: Tally) -> None:
@@ -113,22 +79,21 @@ def ports(tally: Tally, config: Config) -> None:
                       f"{port} front port, write latency {latency}: {rate[0] if rate else 0:.2f} bytes a cycle, at least 97% of {limit:.2f}")
 
 
-VERIFY_RAM = 16  # MiB; little, so that all of it can be checked
-CHECKED = ("linux-smp.config", "linux-check.config")  # all that the short one of the two has time for
+COST_RAM = 16  # MiB; little, so that it is soon zeroed
+VERIFY_RAM = 20  # enough for huge pages
+VERIFY_MOST = 6  # taken and checked at a time
+STRESS_SECONDS = 60
 
 
-def verified(tally: Tally, config: Config, engine: bool) -> None:
-    """Linux with the series: all memory it hands out is right, in every mode and under the engine's faults; or without it."""
-    what, command = ("with the engine", f"verify -S {tally.seed} -f") if engine else ("without an engine", f"verify -S {tally.seed} -m 1")
-    system = bench.linux(replace(config, ram_mib=VERIFY_RAM), engine=engine, more=() if engine else CHECKED)
-    console = bench.run(system, [command], "verify-engine" if engine else "verify-none", 280_000_000 if engine else 62_000_000,
-                        f"verify, {what}", PROGRESS)
+def verified(tally: Tally, config: Config) -> None:
+    """Linux with the series: all memory it hands out is right, in every mode and under the engine's faults."""
+    system = bench.linux(replace(config, ram_mib=VERIFY_RAM))
+    console = bench.run(system, [f"verify -S {tally.seed} -m {VERIFY_MOST} -f"], "verify", 280_000_000, "verify, with the engine", PROGRESS)
     text = console.read_text(errors="replace")
-    tally.tap(text, f"Linux: verify, {what}", 0)
-    splats = [line for line in text.splitlines() if re.search(r"WARNING:|BUG:|Oops|Call Trace", line)]
-    tally.add(not splats, f"Linux: no warning from the kernel, {what}" + (f": {splats[0]}" if splats else ""))
-    if engine:
-        tally.add("# SKIP" not in text, "Linux: nothing was skipped with the engine there")
+    tally.tap(text, "Linux: verify, with the engine", 0)
+    splats = [line for line in text.splitlines() if stress.SPLAT.search(line)]
+    tally.add(not splats, "Linux: no warning from the kernel" + (f": {splats[0]}" if splats else ""))
+    tally.add("# SKIP" not in text, "Linux: nothing was skipped with the engine there")
 
 
 def options_off(tally: Tally, _config: Config) -> None:
@@ -151,7 +116,7 @@ def fault_costs(tally: Tally, config: Config) -> None:
     """
     found = {}
     for patched in (True, False):
-        system = bench.linux(replace(config, ram_mib=VERIFY_RAM), patched=patched)
+        system = bench.linux(replace(config, ram_mib=COST_RAM), patched=patched)
         name = "with-series" if patched else "stock"
         console = bench.run(system, [OFF, *(ON if patched else [])], f"cost-{name}", 65_000_000 if patched else 26_000_000,
                             f"fault cost, {name}", PROGRESS)
@@ -186,13 +151,17 @@ def bare_metal(tally: Tally, config: Config) -> None:
         bare(tally, replace(config, variant="checked"), program)
 
 
-TASKS = (lambda tally, config: verified(tally, config, True), fault_costs, bare_metal, hardware,
-         lambda tally, config: verified(tally, config, False), options_off)
+def stressed(tally: Tally, _config: Config) -> None:
+    """Linux with the series and every check of the kernel's, on four harts without an engine, for a while."""
+    stress.check(tally, STRESS_SECONDS)
+
+
+TASKS = (verified, fault_costs, bare_metal, hardware, stressed, options_off)
 
 
 def run_all() -> None:
     """Two tasks at a time: a simulation uses one core."""
-    tally = Tally(number("SEED", random.randrange(1, 1 << 30), 1, (1 << 30) - 1))
+    tally = Tally(seed())
     print(f"seed {tally.seed} (make test SEED={tally.seed} repeats it)")
     config = Config()
     flow(tally)

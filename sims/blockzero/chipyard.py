@@ -7,8 +7,9 @@ import subprocess
 import time
 from pathlib import Path
 
-from . import baremetal, bench, checks, provenance, ui
+from . import baremetal, bench, provenance, ui
 from .paths import BUILD, ROOT
+from .tally import TAP, Tally
 
 COMPILED_WITH = "48f904ae of 2026-04-29"
 COMMANDS = """linked. In {root}, after 'source env.sh', Chipyard's own commands:
@@ -117,7 +118,7 @@ def _run(command: list, what: str, log: Path) -> int:
         for line in process.stdout:
             console.write(line)
             console.flush()
-            done += bool(checks.TAP.match(line))
+            done += bool(TAP.match(line))
             if time.monotonic() - told > 20:
                 told = time.monotonic()
                 ui.say(f"{what}: {done} checks done")
@@ -137,7 +138,7 @@ def test() -> None:
     wanted = (os.environ.get("TESTS") or " ".join(PROGRAMS)).split()
     if not set(wanted) <= set(PROGRAMS):
         raise ui.Error(f"TESTS={' '.join(wanted)}: must be some of {' '.join(PROGRAMS)}")
-    tally = checks.Tally()
+    tally = Tally()
     records = []
     for program in wanted:
         what = f"{config}: {program}"

@@ -7,9 +7,10 @@ import re
 import shutil
 from pathlib import Path
 
-from . import baremetal, bench, checks, chipyard, provenance, report, ui
+from . import baremetal, bench, chipyard, provenance, report, ui
 from .config import Config
 from .paths import BUILD
+from .tally import Tally
 
 HOME = BUILD / "firesim"  # what FireSim's deploy/workloads is linked to
 NAME = "blockzero"
@@ -48,7 +49,7 @@ def workloads() -> None:
     print("workloads: " + ", ".join(sorted(path.stem for path in HOME.glob("*.json"))) + "\nWhat to type next: docs/firesim.md")
 
 
-def _judge(tally: checks.Tally, log: Path) -> None:
+def _judge(tally: Tally, log: Path) -> None:
     """Did this job run to its end, and well? FireSim itself says PASSED of one that was stopped."""
     text = log.read_text(errors="replace")
     ended = ENDED.search(text)
@@ -66,7 +67,7 @@ def results() -> None:
     logs = sorted(Path(name).expanduser().rglob("uartlog"))
     if not logs:
         raise ui.Error(f"{name} has no uartlog in it")
-    tally = checks.Tally()
+    tally = Tally()
     for log in logs:
         _judge(tally, log)
     found = [{"job": log.parent.name, **record} for log in logs for record in bench.records(log)]

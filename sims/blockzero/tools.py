@@ -12,7 +12,7 @@ from .paths import BUILD, ROOT
 PACKAGES = """
     bc bison build-essential ca-certificates ccache cpio device-tree-compiler dpkg-dev flex gcc-riscv64-linux-gnu git
     libc6-dev-riscv64-cross libelf-dev libssl-dev linux-source-6.12 maven openjdk-17-jdk-headless opensbi perl
-    python3-venv rsync xz-utils zlib1g-dev
+    python3-venv qemu-system-misc rsync xz-utils zlib1g-dev
 """.split()
 SBT = "1.11.7"
 REQUIREMENTS = ROOT / "sims" / "requirements.txt"

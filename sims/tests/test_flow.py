@@ -14,8 +14,9 @@ from unittest import mock
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "sims"))
 
-from blockzero import (bench, buildroot, cache, checks, chipyard, clearing, config, cpio, devicetree,  # noqa: E402  pylint: disable=wrong-import-position
+from blockzero import (bench, buildroot, cache, chipyard, clearing, config, cpio, devicetree,  # noqa: E402  pylint: disable=wrong-import-position
                        firesim, kernel, paths, report, ui)
+from blockzero.tally import Tally  # noqa: E402  pylint: disable=wrong-import-position
 
 SOC = {
     "rocket": "LitexFullConfig", "harts": 2, "isa": "rv64imafdc", "cycles_per_tick": 100, "uart_irq": 8, "front_port": "ordered",
@@ -348,7 +349,7 @@ class Cpio(Scratch):
 
 class Verdicts(unittest.TestCase):
     def tally(self, text, code=0):
-        tally = checks.Tally(1)
+        tally = Tally(1)
         with mock.patch("builtins.print"):
             tally.tap(text, "x", code)
         return tally.passed, tally.failed

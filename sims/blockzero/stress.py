@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`make stress`: the series on four harts in QEMU, with every check of the kernel's, for as long as one likes.
+
+QEMU has no engine: this is kscrubd on the CPU, races between harts, and KUnit. What is measured is measured in Verilator.
+"""
+
+import re
+import subprocess
+from pathlib import Path
+
+from . import firmware, kernel, rootfs, ui
+from .paths import BUILD
+from .tally import Tally
+
+CONFIG = ("linux-check.config", "linux-debug.config")
+MEMORY_MIB = 256
+SPLAT = re.compile(r"WARNING|BUG:|Oops|Call Trace|INFO: task|possible (?:recursive|circular)|inconsistent lock state")
+KUNIT = re.compile(r"^\[ *[\d.]+\]     (not )?ok \d+ (\w+)(.*SKIP)?", re.M)
+
+
+def _run(image: Path, command: str, seconds: int, name: str, bootargs: str = "") -> str:
+    """Boots QEMU, which runs a command and powers off; what the console showed."""
+    console = BUILD / "log" / f"stress-{name}.txt"
+    console.parent.mkdir(parents=True, exist_ok=True)
+    machine = ["qemu-system-riscv64", "-M", "virt", "-m", str(MEMORY_MIB), "-smp", "4", "-nographic", "-no-reboot", "-bios", firmware.opensbi(),
+               "-kernel", image, "-initrd", rootfs.initramfs(), "-append", f'console=ttyS0 panic=-1 loglevel=7 {bootargs} "run={command}"']
+    what = f"stress: {name}, four harts in QEMU"
+    with ui.phase(what, f"{seconds // 60 + 1} minutes"), open(console, "wb") as out:
+        try:
+            subprocess.run(machine, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, timeout=10 * seconds + 600, check=False)
+        except FileNotFoundError:
+            raise ui.Error("qemu-system-riscv64 is not installed; run 'make setup'") from None
+        except subprocess.TimeoutExpired:
+            raise ui.Error(f"{what}: it hangs; console: {console}") from None
+    return console.read_text(errors="replace")
+
+
+def _quiet(tally: Tally, text: str, what: str) -> None:
+    """The command ended well, and the kernel has nothing to complain about."""
+    splats = [line for line in text.splitlines() if SPLAT.search(line)]
+    tally.add(not splats, f"{what}: no warning from the kernel" + (f": {splats[0]}" if splats else ""))
+    tally.add("run: ended with exit code 0" in text, f"{what}: it ran to its end")
+
+
+def check(tally: Tally, seconds: int) -> None:
+    """KUnit, then verify with load beside it for so long; and that what cannot be together is refused."""
+    image = kernel.image(smp=True, more=CONFIG) / "Image"
+    text = _run(image, f"stress {seconds} {tally.seed % 1_000_000}", seconds, "verify")
+    units = KUNIT.findall(text)
+    bad = [name for failed, name, skipped in units if failed or skipped]
+    tally.add(len(units) > 10 and not bad, f"stress: {len(units)} KUnit tests, failed or skipped: {', '.join(bad) or 'none'}")
+    tally.tap(text, f"stress: verify for {seconds} s on four harts", 0)
+    _quiet(tally, text, "stress")
+
+    text = _run(image, "echo 5 > /proc/sys/vm/scrub_start; cat /proc/sys/vm/scrub_start", 1, "page_poison", "page_poison=1")
+    tally.add(re.search("^0\r?$", text, re.M) is not None, "stress: with page_poison zeroing ahead of need is refused")
+    _quiet(tally, text, "stress with page_poison")
+
+
+def run(seconds: int, seed: int) -> None:
+    """By itself, with a verdict."""
+    tally = Tally(seed)
+    print(f"seed {seed} (make stress SEED={seed} repeats it)")
+    check(tally, seconds)
+    tally.verdict()

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Checks counted and shown; the seed of the random ones among them."""
+
+import random
+import re
+
+from . import machine, ui
+from .config import number
+from .paths import BUILD
+
+TAP = re.compile(r"^(not )?ok (\d+)")
+
+
+class Tally:
+    """Counts checks and shows those that fail; `seed` is of the random ones among them."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+        self.passed = self.failed = 0
+
+    def add(self, good: bool, text: str) -> None:
+        self.passed += good
+        self.failed += not good
+        print(f"{'ok' if good else 'NOT OK'} - {text}", flush=True)
+
+    def tap(self, text: str, what: str, code: int) -> None:
+        """Counts a console's TAP lines; fewer than its plan, or no plan, is a failure."""
+        results = [match for line in text.splitlines() if (match := TAP.match(line))]
+        failures = [line for line in text.splitlines() if line.startswith("not ok")]
+        plan = re.search(r"^1\.\.(\d+)", text, re.M)
+        for line in failures:
+            print(f"    {line}")
+        good = len(results) - len(failures)
+        complete = plan is not None and int(plan[1]) == len(results) > 0 and code == 0
+        self.passed += good
+        self.failed += len(failures) + (not complete and not failures)
+        print(f"{'ok' if complete and not failures else 'NOT OK'} - {what}: {good} of {plan[1] if plan else 'an unknown number'} passed"
+              + ("" if code == 0 else f"; {machine.EXIT_REASONS.get(code, f'exit code {code}')}"), flush=True)
+
+    def verdict(self) -> None:
+        """The last line; an Error unless all is well."""
+        print(f"\n{self.passed} passed, {self.failed} failed", flush=True)
+        if self.failed:
+            raise ui.Error(f"{self.failed} checks failed; logs: {BUILD / 'log'}")
+
+
+def seed() -> int:
+    """The user's, or any."""
+    return number("SEED", random.randrange(1, 1 << 30), 1, (1 << 30) - 1)
