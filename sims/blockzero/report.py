@@ -91,10 +91,11 @@ def plot(table: dict, provenance: dict, stem: Path) -> None:
     import matplotlib  # pylint: disable=import-outside-toplevel
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt  # pylint: disable=import-outside-toplevel
+    from matplotlib.patches import Patch  # pylint: disable=import-outside-toplevel
 
     names = [name for name, row in table.items() if len(row) > 1]
     modes = [mode for mode in MODES if any(mode in table[name] for name in names)]
-    figure, axes = plt.subplots(figsize=(10, 5), layout="constrained")
+    figure, axes = plt.subplots(figsize=(12, 5), layout="constrained")
     width = 0.8 / len(modes)
     for m, mode in enumerate(modes):
         for n, name in enumerate(names):
@@ -106,15 +107,20 @@ def plot(table: dict, provenance: dict, stem: Path) -> None:
             ratio = stock / statistics.median(row[mode])
             x = n + (m - (len(modes) - 1) / 2) * width
             error = [[ratio - min(ratios)], [max(ratios) - ratio]]
-            axes.bar(x, ratio, width * 0.92, yerr=error, capsize=3, color=COLOURS[mode], label=TITLES[mode] if n == 0 else None)
-            axes.text(x, max(ratios) + 0.03, f"{ratio:.2f}", ha="center", fontsize=9)
+            axes.bar(x, ratio, width * 0.92, yerr=error, capsize=2, color=COLOURS[mode])
+            axes.annotate(f"{ratio:.3g}", (x, max(ratios)), (0, 3), textcoords="offset points", ha="center", fontsize=8)
     axes.axhline(1, color="black", linewidth=0.8)
+    axes.set_yscale("log")  # huge pages gain far more than small ones
+    ticks = (0.5, 1, 2, 5, 10, 20, 50, 100, 200)
+    axes.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
+    axes.minorticks_off()
+    axes.set_ylim(bottom=0.8, top=1.4 * max(statistics.median(table[n]["stock"]) / min(v) for n in names for v in table[n].values()))
     axes.set_xticks(range(len(names)), [name.replace(", ", "\n") for name in names])
-    axes.set_ylabel("page-fault rate, relative to stock")
+    axes.set_ylabel("page-fault rate, relative to stock (log scale)")
     soc, config = provenance["soc"], provenance["config"]
     axes.set_title(f"Page faults on Rocket {soc['rocket']} + BlockZero, Linux {provenance['linux'].split('-')[0]}, in Verilator\n"
                    f"{soc['front_port']} front port, DRAM read latency {config['read_latency']} cycles", fontsize=11)
-    axes.legend(ncols=len(modes), loc="upper center", bbox_to_anchor=(0.5, -0.14), frameon=False)
+    axes.legend([Patch(color=COLOURS[mode]) for mode in modes], [TITLES[mode] for mode in modes], ncols=len(modes), loc="upper center", bbox_to_anchor=(0.5, -0.14), frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
     for suffix in ("png", "svg"):
         figure.savefig(stem.with_suffix(f".{suffix}"), dpi=150)
