@@ -120,7 +120,8 @@ def plot(table: dict, provenance: dict, stem: Path) -> None:
     soc, config = provenance["soc"], provenance["config"]
     axes.set_title(f"Page faults on Rocket {soc['rocket']} + BlockZero, Linux {provenance['linux'].split('-')[0]}, in Verilator\n"
                    f"{soc['front_port']} front port, DRAM read latency {config['read_latency']} cycles", fontsize=11)
-    axes.legend([Patch(color=COLOURS[mode]) for mode in modes], [TITLES[mode] for mode in modes], ncols=len(modes), loc="upper center", bbox_to_anchor=(0.5, -0.14), frameon=False)
+    axes.legend([Patch(color=COLOURS[mode]) for mode in modes], [TITLES[mode] for mode in modes], ncols=len(modes),
+                loc="upper center", bbox_to_anchor=(0.5, -0.14), frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
     for suffix in ("png", "svg"):
         figure.savefig(stem.with_suffix(f".{suffix}"), dpi=150)
