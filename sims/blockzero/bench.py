@@ -76,7 +76,7 @@ def faults(config: Config) -> Path:
     """The comparison of fault rates, all modes in one boot."""
     prepare(config)
     system = linux(config, "unsafe_no_zeroing")
-    console = run(system, ["faults"], "bench", 92_000_000, "fault rates, all modes in one boot")
+    console = run(system, ["faults"], "bench", 144_000_000, "fault rates, all modes in one boot")
     return keep(provenance.standalone(config), "bench", records(console))
 
 

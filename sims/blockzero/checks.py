@@ -99,7 +99,7 @@ def verified(tally: Tally, config: Config) -> None:
 def options_off(tally: Tally, _config: Config) -> None:
     """The series compiles with every option of its own off."""
     symbols = kernel.symbols_without_options()
-    ours = [name for name in symbols if re.search("zeroed_pages|kscrub|zero_engine|unsafe_no_zeroing|zone_lock_break|clear_huge", name)]
+    ours = [name for name in symbols if re.search("zeroed_pages|kscrub|zero_engine|unsafe_no_zeroing|zone_lock_break|by_workers", name)]
     tally.add("post_alloc_hook" in symbols and not ours, f"Linux: with its options off, mm has nothing of the series{': ' if ours else ''}{', '.join(ours)}")
 
 
