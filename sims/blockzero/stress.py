@@ -35,10 +35,15 @@ def _run(image: Path, command: str, seconds: int, name: str, bootargs: str = "")
     return console.read_text(errors="replace")
 
 
-def _quiet(tally: Tally, text: str, what: str) -> None:
-    """The command ended well, and the kernel has nothing to complain about."""
+def quiet(tally: Tally, text: str, what: str) -> None:
+    """The kernel has nothing to complain about."""
     splats = [line for line in text.splitlines() if SPLAT.search(line)]
     tally.add(not splats, f"{what}: no warning from the kernel" + (f": {splats[0]}" if splats else ""))
+
+
+def _ended(tally: Tally, text: str, what: str) -> None:
+    """The command ended well, and without a warning."""
+    quiet(tally, text, what)
     tally.add("run: ended with exit code 0" in text, f"{what}: it ran to its end")
 
 
@@ -50,11 +55,11 @@ def check(tally: Tally, seconds: int) -> None:
     bad = [name for failed, name, skipped in units if failed or skipped]
     tally.add(len(units) > 10 and not bad, f"stress: {len(units)} KUnit tests, failed or skipped: {', '.join(bad) or 'none'}")
     tally.tap(text, f"stress: verify for {seconds} s on four harts", 0)
-    _quiet(tally, text, "stress")
+    _ended(tally, text, "stress")
 
     text = _run(image, "echo 5 > /proc/sys/vm/scrub_start; cat /proc/sys/vm/scrub_start", 1, "page_poison", "page_poison=1")
     tally.add(re.search("^0\r?$", text, re.M) is not None, "stress: with page_poison zeroing ahead of need is refused")
-    _quiet(tally, text, "stress with page_poison")
+    _ended(tally, text, "stress with page_poison")
 
 
 def run(seconds: int, seed: int) -> None:
