@@ -83,6 +83,7 @@ COST_RAM = 16  # MiB; little, so that it is soon zeroed
 VERIFY_RAM = 20  # enough for huge pages
 VERIFY_MOST = 6  # taken and checked at a time
 STRESS_SECONDS = 60
+MEMSETS = 1000
 
 
 def verified(tally: Tally, config: Config) -> None:
@@ -93,6 +94,13 @@ def verified(tally: Tally, config: Config) -> None:
     tally.tap(text, "Linux: verify, with the engine", 0)
     stress.quiet(tally, text, "Linux")
     tally.add("# SKIP" not in text, "Linux: nothing was skipped with the engine there")
+
+
+def memset(tally: Tally, config: Config) -> None:
+    """dmaengine's own test of DMA_MEMSET passes on every channel."""
+    system = bench.linux(replace(config, ram_mib=VERIFY_RAM))
+    console = bench.run(system, [f"dma-memset {MEMSETS}"], "dma-memset", 40_000_000, "dmatest, in memset mode", PROGRESS)
+    tally.tap(console.read_text(errors="replace"), f"Linux: dmatest fills memory {MEMSETS} times", 0)
 
 
 def options_off(tally: Tally, _config: Config) -> None:
@@ -155,7 +163,7 @@ def stressed(tally: Tally, _config: Config) -> None:
     stress.check(tally, STRESS_SECONDS)
 
 
-TASKS = (verified, fault_costs, bare_metal, hardware, stressed, options_off)
+TASKS = (verified, fault_costs, bare_metal, hardware, memset, stressed, options_off)
 
 
 def run_all() -> None:

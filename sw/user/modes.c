@@ -95,6 +95,12 @@ void mode_set_down_to(enum mode mode, int order)
 	set(VM "scrub_start", mode_has_pool(mode) ? SCRUB_START : 0);
 }
 
+void keep_ready(unsigned long huge_pages)
+{
+	if (exists(VM "scrub_ready"))
+		set(VM "scrub_ready", huge_pages);
+}
+
 void leave_unzeroed(bool on)
 {
 	set(VM "unsafe_no_zeroing", on);

@@ -33,6 +33,9 @@ void mode_set_down_to(enum mode mode, int order);
 /* Changes just that. */
 void scrub_down_to(int order);
 
+/* How many huge pages kscrubd keeps at hand while it is on, where the kernel can. */
+void keep_ready(unsigned long huge_pages);
+
 /* In MODE_NONE: whether anonymous memory is now handed out as it was found. Every program's: keep it short. */
 void leave_unzeroed(bool on);
 

@@ -280,6 +280,20 @@ static void choose_modes(char *list)
 	}
 }
 
+/* The most that a test faults in. */
+static unsigned long huge_pages(void)
+{
+	unsigned long most = 0;
+
+	for (int t = 0; t < opt.test_count; t++) {
+		const struct test *test = &opt.tests[t];
+		unsigned long pages = test->folio_kib == HUGE_KIB ? run_bytes(test) / (HUGE_KIB * KIB) * test->rep : 0;
+
+		most = pages > most ? pages : most;
+	}
+	return most;
+}
+
 /* Every test in every mode. The modes come in another order in each round; the pool is filled once for all tests. */
 static void run_round(unsigned long round)
 {
@@ -294,6 +308,7 @@ static void run_round(unsigned long round)
 		order[i] = order[j];
 		order[j] = other;
 	}
+	keep_ready(huge_pages());
 	for (int i = 0; i < count; i++) {
 		mode_set(MODE_STOCK);	/* what was zeroed in another mode is forgotten */
 		mode_set(order[i]);

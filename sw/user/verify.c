@@ -29,6 +29,7 @@
 #define HUGETLB_POOL "/proc/sys/vm/nr_hugepages"
 #define HUGE (HUGE_KIB * KIB)
 #define LARGE_KIB 64
+#define DRIVER "/sys/bus/platform/drivers/blockzero/"
 #define TIMEOUT_FILE "/sys/module/blockzero/parameters/timeout_ms"
 
 static unsigned int tests, failures;
@@ -215,7 +216,8 @@ static void round_in_mode(enum mode mode, long pool)
 
 		check(mode == MODE_CPU ? cpu > 0 && engine == 0 : engine > 0 && cpu == 0, "%s: %ld pages by the CPU, %ld by the engine", what, cpu, engine);
 	} else {
-		one_round(what, mode == MODE_DEMAND && most > HUGE ? HUGE : most);
+		/* Here the CPU clears all or the most of it, and is slow. */
+		one_round(what, most > HUGE ? HUGE : most);
 		check(vmstat("zeroed_hit") <= hit, "%s: no zeroed page is used", what);
 	}
 	in_fault = vmstat("zero_engine_folio") - in_fault;
@@ -330,11 +332,43 @@ static void with_fault(const struct fault *fault)
 	one_round("after that fault", MIB);
 }
 
+/* The driver goes while kscrubd uses the engine, and comes back. */
+static void without_driver(void)
+{
+	char device[64];
+	const char *why;
+	glob_t found;
+
+	if (glob(DRIVER "*.blockzero", 0, NULL, &found)) {
+		printf("# SKIP without the driver: no engine is bound to it\n");
+		return;
+	}
+	snprintf(device, sizeof device, "%s", strrchr(found.gl_pathv[0], '/') + 1);
+	globfree(&found);
+
+	mode_set(MODE_STOCK);
+	mode_set(MODE_ENGINE);	/* kscrubd begins */
+	usleep(1000);
+	check(write_file(DRIVER "unbind", device) == 0 && !mode_available(MODE_ENGINE, &why), "the driver lets go of the engine at work");
+	one_round("without the driver", MIB);
+
+	check(write_file(DRIVER "bind", device) == 0 && mode_available(MODE_ENGINE, &why), "the driver takes the engine again");
+	mode_set(MODE_STOCK);
+	long before = vmstat("scrub_engine_pages");
+
+	mode_set(MODE_ENGINE);
+	pool_fill(MODE_ENGINE);
+	long pages = vmstat("scrub_engine_pages") - before;
+
+	check(pages > 0, "with the driver again: %ld pages by the engine", pages);
+	one_round("with the driver again", MIB);
+}
+
 static const char usage[] =
 	"Usage: verify [-S SEED] [-m MIB] [-f]\n"
 	"  -S SEED  of the changes of mode\n"
 	"  -m MIB   take at most so much memory at a time (nearly all there is)\n"
-	"  -f       also with every fault the engine can inject, 1 MiB at a time\n";
+	"  -f       also with every fault the engine can inject, and without its driver, 1 MiB at a time\n";
 
 int main(int argc, char **argv)
 {
@@ -356,6 +390,7 @@ int main(int argc, char **argv)
 	printf("# seed %u\n", seed);
 	set_folios(LARGE_KIB | HUGE_KIB);
 	set_thp(LARGE_KIB, "shmem_enabled", "always");
+	keep_ready(most >= HUGE);
 	set_canaries();
 
 	long thp = vmstat("thp_fault_alloc");
@@ -369,10 +404,15 @@ int main(int argc, char **argv)
 		write_file(TIMEOUT_FILE, "5");	/* do not wait long for an engine that hangs */
 	for (unsigned int i = 0; faults_wanted && i < sizeof faults / sizeof faults[0]; i++)
 		with_fault(&faults[i]);
+	if (faults_wanted)
+		without_driver();
 	mode_set(MODE_STOCK);
 	if (most >= HUGE) {
 		thp = vmstat("thp_fault_alloc") - thp;
 		check(thp > 0, "%ld huge pages were there to check", thp);
+		long ready = vmstat("zeroed_ready");
+
+		check(ready, "%ld of them were ready", ready);	/* -1: this kernel has none */
 		if (access(HUGETLB_POOL, F_OK) == 0)
 			check(hugetlb_pages > 0, "hugetlb had pages to check, %ld times", hugetlb_pages);
 		else
