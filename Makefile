@@ -18,7 +18,7 @@ distclean:
 help:
 	@echo 'BlockZero: hardware page zeroing for RISC-V Linux, in Verilator'
 	@echo
-	@echo '  make               everything: set up, build, boot, compare fault rates, show the table (35 min the first time)'
+	@echo '  make               everything: set up, build, boot, compare fault rates, show the table (25 min the first time, then 8)'
 	@echo '  make test          everything that proves it right (50 min)'
 	@echo
 	@echo 'Parts (each builds what it needs, and only what has changed):'
@@ -28,7 +28,7 @@ help:
 	@echo '  make linux         the kernel with our series (2 min)'
 	@echo '  make boot          a shell on the simulated SoC; Ctrl-A x leaves it (3 min the first time, then 3 s)'
 	@echo '  make boot IMAGES=DIR    the same of an image from Buildroot: docs/buildroot.md'
-	@echo '  make bench         fault rates in each mode, all in one boot; table and plot (14 min)'
+	@echo '  make bench         fault rates in each mode, of large folios as well, all in one boot; table and plot (16 min)'
 	@echo '  make report        table and plot again, from the latest results'
 	@echo '  make stress        kscrubd on four harts in QEMU, with KUnit, lockdep and load, for MINUTES=2 (5 min the first time)'
 	@echo '  make publish       makes the latest results those in docs/results'

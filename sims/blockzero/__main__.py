@@ -43,13 +43,13 @@ def _registers() -> None:
 def _commands() -> dict:
     from . import bench, checks, stress  # pylint: disable=import-outside-toplevel
 
-    def all_() -> None:
-        bench.faults(Config.from_environment())
+    def faults(large: bool) -> None:
+        bench.faults(Config.from_environment(), large)
         _report()
 
     return {
         "setup": tools.setup,
-        "all": all_,
+        "all": lambda: faults(large=False),
         "rtl": lambda: print(rtl.verilog(Config.from_environment())),
         "sim": lambda: print(simulator.binary(Config.from_environment())),
         "linux": lambda: print(kernel.image(Config.from_environment().smp)),
@@ -57,7 +57,7 @@ def _commands() -> dict:
         "linux-tree": kernel.open_tree,
         "linux-series": kernel.write_series,
         "boot": lambda: bench.interactive(Config.from_environment()),
-        "bench": all_,
+        "bench": lambda: faults(large=True),
         "report": _report,
         "publish": _publish,
         "registers": _registers,

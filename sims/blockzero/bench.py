@@ -72,11 +72,12 @@ def prepare(config: Config) -> None:
             task.result()
 
 
-def faults(config: Config) -> Path:
-    """The comparison of fault rates, all modes in one boot."""
+def faults(config: Config, large: bool = False) -> Path:
+    """The comparison of fault rates, all modes in one boot; of base pages, and of large folios, which take as long again."""
     prepare(config)
     system = linux(config, "unsafe_no_zeroing")
-    console = run(system, ["faults"], "bench", 144_000_000, "fault rates, all modes in one boot")
+    commands, cycles = (["faults", "faults-large"], 170_000_000) if large else (["faults"], 92_000_000)
+    console = run(system, commands, "bench", cycles, "fault rates, all modes in one boot")
     return keep(provenance.standalone(config), "bench", records(console))
 
 

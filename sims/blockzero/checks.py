@@ -83,13 +83,13 @@ COST_RAM = 16  # MiB; little, so that it is soon zeroed
 VERIFY_RAM = 20  # enough for huge pages
 VERIFY_MOST = 6  # taken and checked at a time
 STRESS_SECONDS = 60
-MEMSETS = 1000
+MEMSETS = 300
 
 
 def verified(tally: Tally, config: Config) -> None:
     """Linux with the series: all memory it hands out is right, in every mode and under the engine's faults."""
     system = bench.linux(replace(config, ram_mib=VERIFY_RAM))
-    console = bench.run(system, [f"verify -S {tally.seed} -m {VERIFY_MOST} -f"], "verify", 315_000_000, "verify, with the engine", PROGRESS)
+    console = bench.run(system, [f"verify -S {tally.seed} -m {VERIFY_MOST} -f"], "verify", 310_000_000, "verify, with the engine", PROGRESS)
     text = console.read_text(errors="replace")
     tally.tap(text, "Linux: verify, with the engine", 0)
     stress.quiet(tally, text, "Linux")
@@ -99,7 +99,7 @@ def verified(tally: Tally, config: Config) -> None:
 def memset(tally: Tally, config: Config) -> None:
     """dmaengine's own test of DMA_MEMSET passes on every channel."""
     system = bench.linux(replace(config, ram_mib=VERIFY_RAM))
-    console = bench.run(system, [f"dma-memset {MEMSETS}"], "dma-memset", 40_000_000, "dmatest, in memset mode", PROGRESS)
+    console = bench.run(system, [f"dma-memset {MEMSETS}"], "dma-memset", 15_000_000, "dmatest, in memset mode", PROGRESS)
     tally.tap(console.read_text(errors="replace"), f"Linux: dmatest fills memory {MEMSETS} times", 0)
 
 
@@ -125,7 +125,7 @@ def fault_costs(tally: Tally, config: Config) -> None:
     for patched in (True, False):
         system = bench.linux(replace(config, ram_mib=COST_RAM), patched=patched)
         name = "with-series" if patched else "stock"
-        console = bench.run(system, [OFF, *(ON if patched else [])], f"cost-{name}", 65_000_000 if patched else 26_000_000,
+        console = bench.run(system, [OFF, *(ON if patched else [])], f"cost-{name}", 65_000_000 if patched else 39_000_000,
                             f"fault cost, {name}", PROGRESS)
         found[patched] = bench.records(console)
 

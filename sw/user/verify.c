@@ -125,6 +125,31 @@ static unsigned long pooled(void)
 	return bad;
 }
 
+/* A page that comes back dirty to the pool is replaced by one that kscrubd has zeroed. */
+static void renewed(const char *what)
+{
+	long before = vmstat("scrub_hugetlb"), rose = 0;
+
+	if (before < 0)
+		return;
+	set_if_there(HUGETLB_POOL, "1");
+	for (int i = 0; i < 2; i++) {
+		unsigned long *memory = mmap(NULL, HUGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+
+		if (memory == MAP_FAILED)
+			break;
+		check(memory[i] == 0, "%s: a page of hugetlb's is zero, %s", what, i ? "again" : "first");
+		memory[i] = memory[i + 1] = ~0UL;
+		munmap(memory, HUGE);
+		for (int look = 0; look < 25 && rose == 0; look++) {
+			usleep(20000);
+			rose = vmstat("scrub_hugetlb") - before;
+		}
+	}
+	set_if_there(HUGETLB_POOL, "0");
+	check(rose > 0, "%s: a page that came back to hugetlb's pool was replaced (%ld)", what, rose);
+}
+
 /* Memory of a file in memory: shmem. */
 static unsigned long shared(unsigned long bytes)
 {
@@ -212,12 +237,16 @@ static void round_in_mode(enum mode mode, long pool)
 		/* The CPU is slow, and its own zeroing is checked without an engine, too. */
 		one_round(what, mode == MODE_CPU && most > HUGE ? HUGE : most);
 		check(vmstat("zeroed_hit") > hit, "%s: zeroed pages are used (%ld)", what, vmstat("zeroed_hit") - hit);
+		if (most >= HUGE && access(HUGETLB_POOL, F_OK) == 0)
+			renewed(what);
 		long cpu = vmstat("scrub_cpu_pages") - before_cpu, engine = vmstat("scrub_engine_pages") - before_engine;
 
 		check(mode == MODE_CPU ? cpu > 0 && engine == 0 : engine > 0 && cpu == 0, "%s: %ld pages by the CPU, %ld by the engine", what, cpu, engine);
 	} else {
-		/* Here the CPU clears all or the most of it, and is slow. */
-		one_round(what, most > HUGE ? HUGE : most);
+		/* Here the CPU clears all or the most of it, and is slow; and what stock does is not ours. */
+		unsigned long limit = mode == MODE_STOCK ? MIB : HUGE;
+
+		one_round(what, most > limit ? limit : most);
 		check(vmstat("zeroed_hit") <= hit, "%s: no zeroed page is used", what);
 	}
 	in_fault = vmstat("zero_engine_folio") - in_fault;
