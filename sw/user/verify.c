@@ -106,6 +106,14 @@ static unsigned long anonymous(unsigned long bytes, unsigned long folio_kib)
 	return bad;
 }
 
+/* NULL if there is none. */
+static void *map_hugetlb(void)
+{
+	void *memory = mmap(NULL, HUGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
 /* A huge page of hugetlb's pool, which first comes from the free lists and then comes back dirty. */
 static unsigned long pooled(void)
 {
@@ -113,9 +121,9 @@ static unsigned long pooled(void)
 
 	set_if_there(HUGETLB_POOL, "1");
 	for (int i = 0; i < 2; i++) {
-		void *memory = mmap(NULL, HUGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+		void *memory = map_hugetlb();
 
-		if (memory == MAP_FAILED)
+		if (!memory)
 			break;
 		bad += dirty(memory, HUGE);
 		munmap(memory, HUGE);
@@ -134,9 +142,9 @@ static void renewed(const char *what)
 		return;
 	set_if_there(HUGETLB_POOL, "1");
 	for (int i = 0; i < 2; i++) {
-		unsigned long *memory = mmap(NULL, HUGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+		unsigned long *memory = map_hugetlb();
 
-		if (memory == MAP_FAILED)
+		if (!memory)
 			break;
 		check(memory[i] == 0, "%s: a page of hugetlb's is zero, %s", what, i ? "again" : "first");
 		memory[i] = memory[i + 1] = ~0UL;
