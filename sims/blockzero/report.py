@@ -149,7 +149,7 @@ def scrubs(records: list) -> str:
 
 def depletion(records: list) -> str:
     """How far the pool of zeroed pages lasted in faults in succession, in one sentence; empty without such records."""
-    shares = [f"{r['zeroed_hit'] / r['folios'] * 100:.0f}% ({r['folio_kib']} KiB, {TITLES[mode]})" for mode in ("cpu", "engine") for r in records
+    shares = [f"{min(1, r['zeroed_hit'] / r['folios']) * 100:.0f}% ({r['folio_kib']} KiB, {TITLES[mode]})" for mode in ("cpu", "engine") for r in records
               if r.get("test") == "pft" and r["rep"] > 1 and r["mode"] == mode]
     return f"In succession, the pool of zeroed pages lasted for {', '.join(shares)} of the faults." if shares else ""
 
