@@ -138,8 +138,6 @@ static void renewed(const char *what)
 {
 	long before = vmstat("scrub_hugetlb"), rose = 0;
 
-	if (before < 0)
-		return;
 	set_if_there(HUGETLB_POOL, "1");
 	for (int i = 0; i < 2; i++) {
 		unsigned long *memory = map_hugetlb();
@@ -250,7 +248,9 @@ static void round_in_mode(enum mode mode, long pool)
 			mode_set(MODE_STOCK);
 			mode_set(mode);
 			pool_fill(mode);
-			anonymous(MIB, 4);
+			unsigned long bad = anonymous(MIB, 4);
+
+			check(!bad, "%s: once more, pages are zero (%lu words are not)", what, bad);
 		}
 		check(vmstat("zeroed_hit") > hit, "%s: zeroed pages are used (%ld)", what, vmstat("zeroed_hit") - hit);
 		if (most >= HUGE && access(HUGETLB_POOL, F_OK) == 0)
