@@ -81,7 +81,7 @@ def ports(tally: Tally, config: Config) -> None:
 
 COST_RAM = 16  # MiB; little, so that it is soon zeroed
 VERIFY_RAM = 20  # enough for huge pages
-VERIFY_MOST = 6  # taken and checked at a time
+VERIFY_MOST = 4  # taken and checked at a time
 STRESS_SECONDS = 60
 MEMSETS = 300
 

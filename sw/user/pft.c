@@ -19,6 +19,7 @@
 
 #include "ballast.h"
 #include "clock.h"
+#include "cold.h"
 #include "folios.h"
 #include "modes.h"
 
@@ -169,6 +170,12 @@ static void avoid_tick(void)
 	while (now_ns() - ns(&last) > (unsigned long)tick.tv_nsec / 2);
 }
 
+/* A pool's pages come from the free lists and are cold; those used last must not be at hand for the other modes then. */
+static bool comparing_pools(void)
+{
+	return opt.modes[MODE_CPU] || opt.modes[MODE_ENGINE];
+}
+
 static struct sample measure(enum mode mode, long pool, const struct test *test)
 {
 	struct sample s = { .pool = pool };
@@ -176,6 +183,9 @@ static struct sample measure(enum mode mode, long pool, const struct test *test)
 	char *raw;
 
 	set_folios(test->folio_kib);
+	if (comparing_pools() && !mode_has_pool(mode))
+		drain_lists(mode);
+	fill_caches();
 	avoid_tick();
 
 	unsigned long t0 = now_ns();
@@ -374,6 +384,7 @@ int main(int argc, char **argv)
 	}
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	modes_prepare();
+	cold_prepare();
 	if (opt.ballast_keep_kib)
 		take_ballast(opt.ballast_keep_kib);
 	printf("# seed %lu\n", opt.seed);

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Takes memory in many ways, checks every byte, dirties it and gives it back. */
+#ifndef MEMORY_H
+#define MEMORY_H
+
+#include "folios.h"
+
+#define MIB (1024 * KIB)
+#define HUGE (HUGE_KIB * KIB)
+#define LARGE_KIB 64	/* folios that are not huge */
+#define HUGETLB_POOL "/proc/sys/vm/nr_hugepages"
+
+extern unsigned long hugetlb_pages;	/* checked so far */
+
+/* Fills pages with a pattern; they stay, and one_round() checks them. */
+void set_canaries(void);
+
+/* Anonymous memory in folios of a size, as far as there are any: how many words were not zero. */
+unsigned long anonymous(unsigned long bytes, unsigned long folio_kib);
+
+/* Nearly all free memory, at most `limit` bytes; some of it in each other way; then canaries. */
+void one_round(const char *what, unsigned long limit);
+
+/* A page that comes back dirty to hugetlb's pool is replaced by one that kscrubd has zeroed: by the one that was kept ready. */
+void renewed(const char *what);
+
+#endif

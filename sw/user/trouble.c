@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "trouble.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "memory.h"
+#include "modes.h"
+#include "tap.h"
+
+#define ENGINE_FILES "/sys/kernel/debug/*.blockzero/"
+#define DRIVER "/sys/bus/platform/drivers/blockzero/"
+#define TIMEOUT_FILE "/sys/module/blockzero/parameters/timeout_ms"
+#define SOME (MIB / 2)	/* memory to check each time */
+
+static int write_file(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	if (!file)
+		return -1;
+	fputs(text, file);
+	return fclose(file);
+}
+
+static FILE *engine_file(const char *name, const char *how)
+{
+	char pattern[64];
+	glob_t found;
+
+	snprintf(pattern, sizeof pattern, ENGINE_FILES "%s", name);
+	if (glob(pattern, 0, NULL, &found))
+		return NULL;
+	FILE *file = fopen(found.gl_pathv[0], how);
+
+	globfree(&found);
+	return file;
+}
+
+static int inject(unsigned int faults)
+{
+	FILE *file = engine_file("test", "w");
+
+	if (!file)
+		return -1;
+	fprintf(file, "%u\n", faults);
+	return fclose(file);
+}
+
+/* One of the driver's counters, over all channels. */
+static long engine_counter(const char *name)
+{
+	FILE *file = engine_file("counters", "r");
+	char key[64];
+	long sum = 0, value;
+
+	while (file && fscanf(file, "channel%*u_%63s %ld\n", key, &value) == 2)
+		sum += strcmp(key, name) ? 0 : value;
+	if (file)
+		fclose(file);
+	return sum;
+}
+
+static const struct fault {
+	unsigned int bit;	/* of the engine's TEST register */
+	const char *name, *counter;	/* what rises when it happens, */
+	long least;			/* and by how much */
+} faults[] = {
+	{ 1, "hangs", "aborts", 1 }, { 2, "bus errors", "jobs_bus_error", 1 }, { 4, "no interrupt", "jobs_ok", 1 },
+	{ 8, "spurious interrupts", "interrupts", 100 }, { 16, "refused", "jobs_rejected", 1 },
+};
+
+static void with_fault(const struct fault *fault)
+{
+	char what[64];
+	const char *why;
+
+	snprintf(what, sizeof what, "engine fault '%s'", fault->name);
+	if (!mode_available(MODE_ENGINE, &why)) {
+		printf("# SKIP %s: %s\n", what, why);
+		return;
+	}
+	mode_set(MODE_STOCK);
+
+	long before = engine_counter(fault->counter), rose = 0;
+
+	if (inject(fault->bit)) {
+		printf("# SKIP %s: the engine has no fault injection\n", what);
+		return;
+	}
+	mode_set(MODE_ENGINE);	/* kscrubd begins */
+	for (int i = 0; i < 100 && rose < fault->least; i++) {
+		usleep(5000);
+		rose = engine_counter(fault->counter) - before;
+	}
+	check(rose >= fault->least, "%s: it happens (%s: %ld)", what, fault->counter, rose);
+	one_round(what, SOME);
+	inject(0);
+	one_round("after that fault", SOME);
+}
+
+/* The driver goes while kscrubd uses the engine, and comes back. */
+static void without_driver(void)
+{
+	char device[64];
+	const char *why;
+	glob_t found;
+
+	if (glob(DRIVER "*.blockzero", 0, NULL, &found)) {
+		printf("# SKIP without the driver: no engine is bound to it\n");
+		return;
+	}
+	snprintf(device, sizeof device, "%s", strrchr(found.gl_pathv[0], '/') + 1);
+	globfree(&found);
+
+	mode_set(MODE_STOCK);
+	mode_set(MODE_ENGINE);	/* kscrubd begins */
+	usleep(1000);
+	check(write_file(DRIVER "unbind", device) == 0 && !mode_available(MODE_ENGINE, &why), "the driver lets go of the engine at work");
+	one_round("without the driver", SOME);
+
+	check(write_file(DRIVER "bind", device) == 0 && mode_available(MODE_ENGINE, &why), "the driver takes the engine again");
+	mode_set(MODE_STOCK);
+	long before = vmstat("scrub_engine_pages");
+
+	mode_set(MODE_ENGINE);
+	pool_fill(MODE_ENGINE);
+	long pages = vmstat("scrub_engine_pages") - before;
+
+	check(pages > 0, "with the driver again: %ld pages by the engine", pages);
+	one_round("with the driver again", SOME);
+}
+
+void make_trouble(void)
+{
+	write_file(TIMEOUT_FILE, "5");	/* do not wait long for an engine that hangs */
+	for (unsigned int i = 0; i < sizeof faults / sizeof faults[0]; i++)
+		with_fault(&faults[i]);
+	without_driver();
+}
