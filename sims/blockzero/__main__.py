@@ -28,8 +28,8 @@ def _report() -> None:
 
 def _publish() -> None:
     _in_tools_python("publish")
-    from . import clearing, report  # pylint: disable=import-outside-toplevel
-    written = [*clearing.publish(), *report.publish()]
+    from . import clearing, report, rivals  # pylint: disable=import-outside-toplevel
+    written = [*clearing.publish(), *report.publish(), *rivals.publish()]
     if not written:
         raise ui.Error("there are no results yet; run 'make bench'")
     print("written:", *written, sep="\n  ")
@@ -41,7 +41,7 @@ def _registers() -> None:
 
 
 def _commands() -> dict:
-    from . import bench, checks, stress  # pylint: disable=import-outside-toplevel
+    from . import bench, checks, rivals, stress  # pylint: disable=import-outside-toplevel
 
     def faults(large: bool) -> None:
         bench.faults(Config.from_environment(), large)
@@ -58,6 +58,7 @@ def _commands() -> dict:
         "linux-series": kernel.write_series,
         "boot": lambda: bench.interactive(Config.from_environment()),
         "bench": lambda: faults(large=True),
+        "bench-rivals": rivals.run,
         "report": _report,
         "publish": _publish,
         "registers": _registers,

@@ -23,7 +23,7 @@
 /* Error codes: ERROR.CODE */
 #define BLOCKZERO_ERR_NONE			0	/* no error */
 #define BLOCKZERO_ERR_BAD_SIZE			1	/* LOG2 outside PARAMS' range */
-#define BLOCKZERO_ERR_MISALIGNED		2	/* the address is not a multiple of the size */
+#define BLOCKZERO_ERR_MISALIGNED		2	/* address is not a multiple of the size */
 #define BLOCKZERO_ERR_WINDOW			3	/* not inside one enabled window */
 #define BLOCKZERO_ERR_SLVERR			4	/* the bus answered SLVERR */
 #define BLOCKZERO_ERR_DECERR			5	/* the bus answered DECERR */

@@ -14,6 +14,12 @@ static inline unsigned long cycle(void)
 /* CLOCK_MONOTONIC, in nanoseconds. */
 unsigned long now_ns(void);
 
+/* CPU time that all tasks but this have had since they began, in nanoseconds; what interrupts take is nobody's. */
+unsigned long others_cpu_ns(void);
+
+/* This task's. */
+unsigned long own_cpu_ns(void);
+
 /* The hart's clock: measured for a millisecond, the first time. */
 unsigned long clock_mhz(void);
 

@@ -16,7 +16,7 @@
 #define LOOKS 600	/* at kscrubd, before it is taken to be busy for good */
 #define MAX_PID 1000
 
-const char *const mode_names[MODES] = { "stock", "cpu", "engine", "demand", "none" };
+const char *const mode_names[MODES] = { "stock", "cpu", "engine", "demand", "workers1", "workers2", "workers4", "none" };
 
 static bool exists(const char *path)
 {
@@ -62,6 +62,11 @@ bool mode_available(enum mode mode, const char **why)
 	case MODE_DEMAND:
 		*why = "no engine is bound to its driver, or the kernel does not use it in faults";
 		return exists(VM "zero_engine_order") && engine_present();
+	case MODE_WORKERS1:
+	case MODE_WORKERS2:
+	case MODE_WORKERS4:
+		*why = "the kernel has no workers to clear huge pages";
+		return exists(VM "clear_huge_workers");
 	case MODE_NONE:
 		*why = "the kernel was not booted with unsafe_no_zeroing";
 		return exists(VM "unsafe_no_zeroing");
@@ -73,6 +78,16 @@ bool mode_available(enum mode mode, const char **why)
 bool mode_has_pool(enum mode mode)
 {
 	return mode == MODE_CPU || mode == MODE_ENGINE;
+}
+
+int mode_workers(enum mode mode)
+{
+	switch (mode) {
+	case MODE_WORKERS1: return 1;
+	case MODE_WORKERS2: return 2;
+	case MODE_WORKERS4: return 4;
+	default: return 0;
+	}
 }
 
 void scrub_down_to(int order)
@@ -91,6 +106,8 @@ void mode_set_down_to(enum mode mode, int order)
 		return;	/* a kernel without the series is always stock */
 	set(VM "scrub_engine", mode == MODE_ENGINE || mode == MODE_DEMAND);
 	set(VM "zero_engine_order", DEMAND_ORDER);
+	if (exists(VM "clear_huge_workers"))
+		set(VM "clear_huge_workers", mode_workers(mode));
 	scrub_down_to(order);
 	set(VM "scrub_start", mode_has_pool(mode) ? SCRUB_START : 0);
 }

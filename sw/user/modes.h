@@ -12,6 +12,9 @@ enum mode {
 	MODE_CPU,	/* kscrubd on the CPU */
 	MODE_ENGINE,	/* kscrubd with the engine */
 	MODE_DEMAND,	/* in the fault, large folios by the engine */
+	MODE_WORKERS1,	/* in the fault, huge pages by the CPU and one worker on another, after the RFC of 2016 */
+	MODE_WORKERS2,
+	MODE_WORKERS4,
 	MODE_NONE,	/* no zeroing at all: unsafe, the limit */
 	MODES
 };
@@ -23,6 +26,9 @@ bool mode_available(enum mode mode, const char **why);
 
 /* Whether kscrubd zeroes ahead in it. */
 bool mode_has_pool(enum mode mode);
+
+/* How many workers help to clear huge pages in it. */
+int mode_workers(enum mode mode);
 
 /* Switches; ends the program with a message where the kernel refuses. MODE_NONE is stock but for leave_unzeroed(). */
 void mode_set(enum mode mode);

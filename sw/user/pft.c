@@ -35,6 +35,7 @@ struct test {
 
 struct sample {
 	unsigned long cycles, instructions, user_cycles, wall_ns, fault_ns, faults;
+	unsigned long cpu_ns;	/* of all tasks; 0 where there is one hart, and nobody can help */
 	long hits, misses, pool;
 };
 
@@ -188,14 +189,16 @@ static struct sample measure(enum mode mode, long pool, const struct test *test)
 	fill_caches();
 	avoid_tick();
 
-	unsigned long t0 = now_ns();
+	bool helped = sysconf(_SC_NPROCESSORS_ONLN) > 1;
+	unsigned long others = helped ? others_cpu_ns() : 0, t0 = now_ns();
 
 	for (unsigned long rep = 0; rep < test->rep; rep++) {
 		char *base = map_folios(bytes, test->folio_kib, &raw, &raw_bytes);
-		unsigned long f0 = faults_so_far(), begin = now_ns();
+		unsigned long f0 = faults_so_far(), own = own_cpu_ns(), begin = now_ns();
 
 		touch_all(base, bytes, test, mode == MODE_NONE, &s.cycles, &s.instructions);
 		s.fault_ns += now_ns() - begin;
+		s.cpu_ns += helped ? own_cpu_ns() - own : 0;
 		s.faults += faults_so_far() - f0;
 		if (rep + 1 == test->rep) {
 			s.wall_ns = now_ns() - t0;
@@ -205,6 +208,8 @@ static struct sample measure(enum mode mode, long pool, const struct test *test)
 		}
 		munmap(raw, raw_bytes);
 	}
+	if (helped)
+		s.cpu_ns += others_cpu_ns() - others;
 	if (mode_has_pool(mode))
 		count_allocations(&s);
 	return s;
@@ -234,6 +239,8 @@ static void print_sample(enum mode mode, const struct test *test, unsigned long 
 	       "\"wall_ns\": %lu, \"fault_ns\": %lu, \"mhz\": %lu",
 	       mode_names[mode], test->folio_kib, test->lines, test->rep, opt.threads, round, bytes, folios, s->faults, s->cycles,
 	       s->user_cycles, s->instructions, s->wall_ns, s->fault_ns, mhz);
+	if (s->cpu_ns)
+		printf(", \"cpu_ns\": %lu", s->cpu_ns);
 	if (mode_has_pool(mode))
 		printf(", \"zeroed_hit\": %ld, \"zeroed_miss\": %ld, \"pool_pages\": %ld", s->hits, s->misses, s->pool);
 	printf("}\n");
@@ -339,7 +346,8 @@ static const char usage[] =
 	"Usage: pft [option ...]\n"
 	"Measures page faults in each way of providing zeroed pages. Settings of folio sizes, and with -k of compaction\n"
 	"and watermark_boost_factor, stay as it needed them.\n\n"
-	"  -m MODES   of stock, cpu, engine, demand, none; with commas (all that this system can do)\n"
+	"  -m MODES   of stock, cpu, engine, demand, none, workers1, workers2, workers4; with commas (all that this system\n"
+	"             can do, without workers)\n"
 	"  -c CASE    FOLIO:LINES[:REP], folio size in KiB, cache lines touched in each, allocations in rapid\n"
 	"             succession; may be given again (4:1 4:8 4:64)\n"
 	"  -s KIB     memory allocated at a time (512)\n"
@@ -371,6 +379,9 @@ int main(int argc, char **argv)
 	}
 	for (int mode = 0; mode < MODES && !chosen; mode++) {
 		const char *why;
+
+		if (mode_workers(mode))
+			continue;
 
 		opt.modes[mode] = mode_available(mode, &why);
 		if (!opt.modes[mode])

@@ -144,7 +144,7 @@ object BlockZeroRegisters {
   val errorCodes: Seq[ErrorCode] = Seq(
     ErrorCode("NONE", 0, "no error"),
     ErrorCode("BAD_SIZE", 1, "LOG2 outside PARAMS' range"),
-    ErrorCode("MISALIGNED", 2, "the address is not a multiple of the size"),
+    ErrorCode("MISALIGNED", 2, "address is not a multiple of the size"),
     ErrorCode("WINDOW", 3, "not inside one enabled window"),
     ErrorCode("SLVERR", 4, "the bus answered SLVERR"),
     ErrorCode("DECERR", 5, "the bus answered DECERR"),

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Huge pages cleared in their fault on four cores: by one, by several, by the engine. Table, from a result file alone."""
+
+import shutil
+import statistics
+from pathlib import Path
+
+from . import bench, provenance, report
+from .config import Config
+from .paths import BUILD
+
+NAME = "rivals"
+TITLES = {"stock": "the CPU", "workers1": "the CPU and 1 worker", "workers2": "the CPU and 2 workers", "workers4": "the CPU and 4 workers",
+          "demand": "the engine"}
+RAM = 32  # MiB
+
+
+def measure() -> Path:
+    """Boots four cores, faults huge pages in in every way; the result file."""
+    config = Config(rocket="LitexFull4DConfig", ram_mib=RAM)
+    bench.prepare(config)
+    console = bench.run(bench.linux(config), ["faults-rivals"], NAME, 40_000_000, "huge pages, four cores")
+    return bench.keep(provenance.standalone(config), NAME, bench.records(console))
+
+
+def costs(records: list, key: str) -> dict:
+    """{mode: [cycles a huge page, one a round]}; key: 'fault_ns', the time it takes, or 'cpu_ns', what all tasks spend on it."""
+    found = {mode: [r[key] * r["mhz"] / 1000 / r["folios"] for r in records if r.get("test") == "pft" and r["mode"] == mode] for mode in TITLES}
+    return {mode: values for mode, values in found.items() if values}
+
+
+def _cell(values: list, stock: list) -> str:
+    middle = statistics.median(values)
+    spread = (max(values) - min(values)) / middle / 2 * 100
+    return f"{middle:.0f} ±{spread:.1f}% | {statistics.median(stock) / middle:.2f}x"
+
+
+def page(path: Path) -> str:
+    origin, records = report.load(path)
+    times, cpu = costs(records, "fault_ns"), costs(records, "cpu_ns")
+    lines = ["# A huge page, cleared in its fault", "",
+             f"Cycles for 2 MiB on Rocket {origin['soc']['rocket']}, median of {len(times['stock'])} rounds in one boot, and the ratio to the CPU alone; Linux "
+             f"{origin['linux']}, revision {origin['git'][:12]}.",
+             "*Time*: until the fault is over. *CPU time*: what all tasks together spend. Workers are those of the RFC of 2016, `vm.clear_huge_workers`.", "",
+             "| cleared by | time | | CPU time | |", "|---|---:|---:|---:|---:|"]
+    lines += [f"| {TITLES[mode]} | {_cell(times[mode], times['stock'])} | {_cell(cpu[mode], cpu['stock'])} |" for mode in times]
+    return "\n".join(lines) + "\n"
+
+
+def run() -> None:
+    path = measure()
+    print(f"\n{page(path)}\nresults: {path}")
+
+
+def publish() -> list:
+    """Makes the latest results those that the documentation shows; the files written."""
+    if not any((BUILD / "results").glob(f"*-{NAME}.jsonl")):
+        return []
+    written = [report.PUBLISHED / f"{NAME}.jsonl", report.PUBLISHED / f"{NAME}.md"]
+    shutil.copy(report.latest(NAME), written[0])
+    written[1].write_text(page(written[0]))
+    return written
