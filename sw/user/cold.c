@@ -11,7 +11,7 @@
 
 #define LINE 64
 #define L1_KIB 32	/* the largest there is; device trees do not always say */
-#define PASSES 2	/* a cache that replaces lines at random keeps some of them */
+#define PASSES 4	/* a cache that replaces lines at random keeps some of them */
 #define L2_SIZES "/proc/device-tree/soc/cache-controller*/cache-size"
 
 static const volatile char *others;
