@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "sims"))
 
 from blockzero import (bench, buildroot, cache, chipyard, clearing, config, cpio, devicetree,  # noqa: E402  pylint: disable=wrong-import-position
-                       firesim, kernel, paths, report, ui)
+                       firesim, kernel, paths, report, rivals, ui)
 from blockzero.tally import Tally  # noqa: E402  pylint: disable=wrong-import-position
 
 SOC = {
@@ -370,11 +370,18 @@ class Report(unittest.TestCase):
     def test_ratio_and_spread(self):
         def record(mode, cycles):
             return {"test": "pft", "mode": mode, "folio_kib": 4, "lines": 1, "rep": 1, "folios": 10, "cycles": cycles, "wall_ns": 0}
-        table = report.collect([record("stock", 100000), record("stock", 100000), record("engine", 50000)])
+        table = report.collect([record("stock", 100000), record("stock", 125000), record("engine", 50000)])
         text = report.markdown(table)
         self.assertIn("4 KiB, 1 line touched", text)
-        self.assertIn("10.0 ±0.0%", text)
+        self.assertIn("10.0 -20.0%", text)
         self.assertIn("20.0  2.00x", text)
+
+    def test_rivals_are_judged_by_time_and_by_cpu_time(self):
+        def record(mode, fault_ns, cpu_ns):
+            return {"test": "pft", "mode": mode, "folios": 2, "mhz": 100, "fault_ns": fault_ns, "cpu_ns": cpu_ns}
+        records = [record("stock", 40000, 40000), record("workers4", 10000, 60000), record("demand", 8000, 2000)]
+        self.assertEqual(rivals.costs(records, "fault_ns"), {"stock": [2000], "workers4": [500], "demand": [400]})
+        self.assertEqual(rivals.costs(records, "cpu_ns"), {"stock": [2000], "workers4": [3000], "demand": [100]})
 
     def test_published_page_is_that_of_its_results(self):
         home = report.PUBLISHED
