@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #include <getopt.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,7 @@ static unsigned long faults_so_far(void)
 struct share {
 	pthread_t thread;
 	pthread_barrier_t *together;
+	unsigned long hart;
 	char *base;
 	unsigned long bytes, stride, lines;
 	unsigned long cycles, instructions;
@@ -81,6 +83,16 @@ static void touch(char *base, unsigned long bytes, unsigned long stride, unsigne
 	for (char *page = base; page < base + bytes; page += stride)
 		for (unsigned long line = 0; line < lines; line++)
 			*(volatile char *)(page + line * LINE) = 1;
+}
+
+/* Harts have cycle counters of their own. */
+static void stay_on_hart(unsigned long t)
+{
+	cpu_set_t harts;
+
+	CPU_ZERO(&harts);
+	CPU_SET(t % sysconf(_SC_NPROCESSORS_CONF), &harts);
+	sched_setaffinity(0, sizeof harts, &harts);
 }
 
 /* Only what is touched here may be left as it was: a program's other pages must be zero. */
@@ -105,6 +117,7 @@ static void *thread(void *argument)
 {
 	struct share *share = argument;
 
+	stay_on_hart(share->hart);
 	pthread_barrier_wait(share->together);	/* the thread's own pages are there */
 	touch_share(share, false);
 	return NULL;
@@ -121,7 +134,7 @@ static void touch_all(char *base, unsigned long bytes, const struct test *test, 
 	if (last)
 		pthread_barrier_init(&together, NULL, opt.threads);
 	for (unsigned long t = 0; t <= last; t++) {
-		shares[t] = (struct share){ .together = last ? &together : NULL, .base = base + t * part, .stride = stride,
+		shares[t] = (struct share){ .together = last ? &together : NULL, .hart = t, .base = base + t * part, .stride = stride,
 					    .lines = test->lines, .bytes = t < last ? part : bytes - t * part };
 		if (t < last && pthread_create(&shares[t].thread, NULL, thread, &shares[t]))
 			die("cannot start a thread");
@@ -394,6 +407,7 @@ int main(int argc, char **argv)
 			add_test(defaults[i]);
 	}
 	setvbuf(stdout, NULL, _IOLBF, 0);
+	stay_on_hart(opt.threads - 1);
 	modes_prepare();
 	cold_prepare();
 	if (opt.ballast_keep_kib)
