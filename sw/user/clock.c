@@ -49,7 +49,7 @@ unsigned long clock_mhz(void)
 	static unsigned long mhz;
 
 	if (!mhz) {
-		unsigned long cycles = cycle(), begin = now_ns(), ns;
+		unsigned long begin = now_ns(), cycles = cycle(), ns;	/* in the order they are read in again below */
 
 		do
 			ns = now_ns() - begin;
