@@ -98,7 +98,6 @@ static void with_fault(const struct fault *fault)
 	check(rose >= fault->least, "%s: it happens (%s: %ld)", what, fault->counter, rose);
 	one_round(what, SOME);
 	inject(0);
-	one_round("after that fault", SOME);
 }
 
 /* The driver goes while kscrubd uses the engine, and comes back. */
@@ -138,5 +137,6 @@ void make_trouble(void)
 	write_file(TIMEOUT_FILE, "5");	/* do not wait long for an engine that hangs */
 	for (unsigned int i = 0; i < sizeof faults / sizeof faults[0]; i++)
 		with_fault(&faults[i]);
+	one_round("after those faults", SOME);
 	without_driver();
 }
