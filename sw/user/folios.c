@@ -24,14 +24,37 @@ void set_if_there(const char *path, const char *value)
 	fclose(file);
 }
 
-void set_thp(unsigned long folio_kib, const char *name, const char *value)
+struct path {
+	char text[160];
+};
+
+static struct path thp_path(unsigned long folio_kib, const char *name)
 {
-	char path[160], folder[48] = "";
+	char folder[48] = "";
+	struct path path;
 
 	if (folio_kib)
 		snprintf(folder, sizeof folder, "hugepages-%lukB/", folio_kib);
-	snprintf(path, sizeof path, "/sys/kernel/mm/transparent_hugepage/%s%s", folder, name);
-	set_if_there(path, value);
+	snprintf(path.text, sizeof path.text, "/sys/kernel/mm/transparent_hugepage/%s%s", folder, name);
+	return path;
+}
+
+void set_thp(unsigned long folio_kib, const char *name, const char *value)
+{
+	set_if_there(thp_path(folio_kib, name).text, value);
+}
+
+long thp_faults(unsigned long folio_kib)
+{
+	FILE *file = fopen(thp_path(folio_kib, "stats/anon_fault_alloc").text, "r");
+	long count = -1;
+
+	if (!file)
+		return -1;
+	if (fscanf(file, "%ld", &count) != 1)
+		count = -1;
+	fclose(file);
+	return count;
 }
 
 void set_folios(unsigned long sizes_kib)

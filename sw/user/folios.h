@@ -15,6 +15,9 @@ void set_if_there(const char *path, const char *value);
 /* A setting of transparent huge pages; for folios of one size in KiB unless that is 0. */
 void set_thp(unsigned long folio_kib, const char *name, const char *value);
 
+/* How many anonymous folios of a size in KiB faults have made; -1 if this kernel makes none. */
+long thp_faults(unsigned long folio_kib);
+
 /* Lets madvise() give folios of some sizes, powers of two in KiB added up, and of no others. */
 void set_folios(unsigned long sizes_kib);
 

@@ -11,6 +11,9 @@
 #include "modes.h"
 #include "tap.h"
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23	/* since Linux 5.14 */
+#endif
 #define CANARIES 64	/* pages, spread over memory by allocating them between others */
 #define MARGIN (2 * MIB)	/* left free, so that nothing is killed for want of memory */
 
@@ -50,11 +53,16 @@ static unsigned long free_bytes(void)
 	return vmstat("nr_free_pages") * page_size;
 }
 
-/* Words that are not zero; then dirties them all. Eight at a time: this is where a simulated machine spends its time. */
+/*
+ * Words that are not zero; then dirties them all. Pages are there before they are read, or the zero page would be what is
+ * read. Eight words at a time: this is where a simulated machine spends its time.
+ */
 static unsigned long dirty(uint64_t *memory, unsigned long bytes)
 {
 	unsigned long bad = 0;
 
+	if (madvise(memory, bytes, MADV_POPULATE_WRITE))
+		die("madvise(MADV_POPULATE_WRITE)");
 	for (uint64_t *line = memory; line < memory + bytes / 8; line += 8) {
 		uint64_t any = line[0] | line[1] | line[2] | line[3] | line[4] | line[5] | line[6] | line[7];
 

@@ -122,7 +122,7 @@ int main(int argc, char **argv)
 	keep_ready(most >= HUGE);
 	set_canaries();
 
-	long thp = vmstat("thp_fault_alloc");
+	long large = thp_faults(LARGE_KIB), huge = thp_faults(HUGE_KIB);
 
 	round_in_mode(MODE_STOCK, 0);
 	round_in_mode(MODE_ENGINE, 1024);
@@ -132,9 +132,11 @@ int main(int argc, char **argv)
 	if (faults_wanted)
 		make_trouble();
 	mode_set(MODE_STOCK);
+	large = thp_faults(LARGE_KIB) - large;
+	check(large > 0, "%ld large folios were there to check", large);
 	if (most >= HUGE) {
-		thp = vmstat("thp_fault_alloc") - thp;
-		check(thp > 0, "%ld huge pages were there to check", thp);
+		huge = thp_faults(HUGE_KIB) - huge;
+		check(huge > 0, "%ld huge pages were there to check", huge);
 		long ready = vmstat("zeroed_ready");
 
 		check(ready, "%ld of them were ready", ready);	/* -1: this kernel has none */
