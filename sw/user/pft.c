@@ -8,8 +8,6 @@
  */
 #define _GNU_SOURCE
 #include <getopt.h>
-#include <pthread.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +21,9 @@
 #include "cold.h"
 #include "folios.h"
 #include "modes.h"
+#include "touch.h"
 
-#define LINE 64
 #define MAX_CASES 32
-#define MAX_THREADS 64
 
 struct test {
 	unsigned long folio_kib;	/* 4: base pages; more: that size of folio, by madvise */
@@ -47,14 +44,6 @@ static struct options {
 	bool modes[MODES];
 } opt = { .size_kib = 512, .reps = 3, .threads = 1, .seed = 1 };
 
-static inline unsigned long instret(void)
-{
-	unsigned long value;
-
-	asm volatile("rdinstret %0" : "=r"(value) : : "memory");
-	return value;
-}
-
 static unsigned long ns(const struct timespec *t)
 {
 	return t->tv_sec * 1000000000UL + t->tv_nsec;
@@ -66,90 +55,6 @@ static unsigned long faults_so_far(void)
 
 	getrusage(RUSAGE_SELF, &usage);
 	return usage.ru_minflt;
-}
-
-/* What one thread touches, and what that cost it. */
-struct share {
-	pthread_t thread;
-	pthread_barrier_t *together;
-	unsigned long hart;
-	char *base;
-	unsigned long bytes, stride, lines;
-	unsigned long cycles, instructions;
-};
-
-static void touch(char *base, unsigned long bytes, unsigned long stride, unsigned long lines)
-{
-	for (char *page = base; page < base + bytes; page += stride)
-		for (unsigned long line = 0; line < lines; line++)
-			*(volatile char *)(page + line * LINE) = 1;
-}
-
-/* Harts have cycle counters of their own: each thread stays on one. */
-static void stay_on_hart(unsigned long t)
-{
-	cpu_set_t one;
-
-	CPU_ZERO(&one);
-	CPU_SET(t % opt.harts, &one);
-	sched_setaffinity(0, sizeof one, &one);
-}
-
-/* Only what is touched here may be left as it was: a program's other pages must be zero. */
-static void touch_share(struct share *share, bool unzeroed)
-{
-	if (unzeroed)
-		leave_unzeroed(true);
-	if (share->together)
-		pthread_barrier_wait(share->together);
-	unsigned long i0 = instret(), c0 = cycle();
-
-	touch(share->base, share->bytes, share->stride, share->lines);
-	share->cycles = cycle() - c0;
-	share->instructions = instret() - i0;
-	if (share->together)
-		pthread_barrier_wait(share->together);
-	if (unzeroed)
-		leave_unzeroed(false);
-}
-
-static void *thread(void *argument)
-{
-	struct share *share = argument;
-
-	stay_on_hart(share->hart);
-	pthread_barrier_wait(share->together);	/* the thread's own pages are there */
-	touch_share(share, false);
-	return NULL;
-}
-
-/* Touches all of a mapping with every thread; adds cycles and instructions over the threads. */
-static void touch_all(char *base, unsigned long bytes, const struct test *test, bool unzeroed, unsigned long *cycles,
-		      unsigned long *instructions)
-{
-	static struct share shares[MAX_THREADS];
-	pthread_barrier_t together;
-	unsigned long stride = test->folio_kib * KIB, part = bytes / opt.threads / stride * stride, last = opt.threads - 1;
-
-	if (last)
-		pthread_barrier_init(&together, NULL, opt.threads);
-	for (unsigned long t = 0; t <= last; t++) {
-		shares[t] = (struct share){ .together = last ? &together : NULL, .hart = t, .base = base + t * part, .stride = stride,
-					    .lines = test->lines, .bytes = t < last ? part : bytes - t * part };
-		if (t < last && pthread_create(&shares[t].thread, NULL, thread, &shares[t]))
-			die("cannot start a thread");
-	}
-	if (last)
-		pthread_barrier_wait(&together);
-	touch_share(&shares[last], unzeroed);
-	for (unsigned long t = 0; t <= last; t++) {
-		if (t < last)
-			pthread_join(shares[t].thread, NULL);
-		*cycles += shares[t].cycles;
-		*instructions += shares[t].instructions;
-	}
-	if (last)
-		pthread_barrier_destroy(&together);
 }
 
 static unsigned long run_bytes(const struct test *test)
@@ -193,7 +98,7 @@ static bool comparing_pools(void)
 static struct sample measure(enum mode mode, long pool, const struct test *test)
 {
 	struct sample s = { .pool = pool };
-	unsigned long bytes = run_bytes(test), raw_bytes, unused = 0;
+	unsigned long bytes = run_bytes(test), stride = test->folio_kib * KIB, raw_bytes;
 	char *raw;
 
 	set_folios(test->folio_kib);
@@ -209,15 +114,17 @@ static struct sample measure(enum mode mode, long pool, const struct test *test)
 		char *base = map_folios(bytes, test->folio_kib, &raw, &raw_bytes);
 		unsigned long f0 = faults_so_far(), own = own_cpu_ns(), begin = now_ns();
 
-		touch_all(base, bytes, test, mode == MODE_NONE, &s.cycles, &s.instructions);
+		struct touched touched = touch_all(base, bytes, stride, test->lines, opt.threads, mode == MODE_NONE);
+
+		s.cycles += touched.cycles;
+		s.instructions += touched.instructions;
 		s.fault_ns += now_ns() - begin;
 		s.cpu_ns += helped ? own_cpu_ns() - own : 0;
 		s.faults += faults_so_far() - f0;
 		if (rep + 1 == test->rep) {
 			s.wall_ns = now_ns() - t0;
 			/* The same pass over mapped memory is the user's part of it. */
-			touch_all(base, bytes, test, false, &s.user_cycles, &unused);
-			s.user_cycles *= test->rep;
+			s.user_cycles = test->rep * touch_all(base, bytes, stride, test->lines, opt.threads, false).cycles;
 		}
 		munmap(raw, raw_bytes);
 	}
@@ -407,8 +314,7 @@ int main(int argc, char **argv)
 			add_test(defaults[i]);
 	}
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	opt.harts = sysconf(_SC_NPROCESSORS_ONLN);	/* musl counts those that this thread may run on: for now all */
-	stay_on_hart(opt.threads - 1);
+	opt.harts = harts_prepare(opt.threads);
 	modes_prepare();
 	cold_prepare();
 	if (opt.ballast_keep_kib)

@@ -139,7 +139,10 @@ int main(int argc, char **argv)
 		check(huge > 0, "%ld huge pages were there to check", huge);
 		long ready = vmstat("zeroed_ready");
 
-		check(ready, "%ld of them were ready", ready);	/* -1: this kernel has none */
+		if (ready >= 0)
+			check(ready > 0, "%ld of them were ready", ready);
+		else
+			printf("# SKIP ready: this kernel keeps none ready\n");
 		if (access(HUGETLB_POOL, F_OK) == 0)
 			check(hugetlb_pages > 0, "hugetlb had pages to check, %ld times", hugetlb_pages);
 		else
