@@ -92,6 +92,7 @@ def plot(table: dict, provenance: dict, stem: Path) -> None:
     """Bars of the fault rate relative to stock."""
     import matplotlib  # pylint: disable=import-outside-toplevel
     matplotlib.use("Agg")
+    matplotlib.rcParams["svg.hashsalt"] = stem.name  # the same results, the same file
     import matplotlib.pyplot as plt  # pylint: disable=import-outside-toplevel
     from matplotlib.patches import Patch  # pylint: disable=import-outside-toplevel
 
@@ -124,8 +125,8 @@ def plot(table: dict, provenance: dict, stem: Path) -> None:
     axes.legend([Patch(color=COLOURS[mode]) for mode in modes], [TITLES[mode] for mode in modes], ncols=len(modes),
                 loc="upper center", bbox_to_anchor=(0.5, -0.14), frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
-    for suffix in ("png", "svg"):
-        figure.savefig(stem.with_suffix(f".{suffix}"), dpi=150)
+    figure.savefig(stem.with_suffix(".png"), dpi=150)
+    figure.savefig(stem.with_suffix(".svg"), metadata={"Date": None})
 
 
 def scrub_costs(records: list) -> dict:
