@@ -2,7 +2,9 @@
 #define _GNU_SOURCE
 #include "memory.h"
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -132,6 +134,42 @@ void renewed(const char *what)
 	set_if_there(HUGETLB_POOL, "0");
 	keep_ready(1);
 	check(rose > 0, "%s: a page that came back to hugetlb's pool was replaced (%ld)", what, rose);
+}
+
+void copied_hugetlb(void)
+{
+	bool plenty = free_bytes() > 16 * HUGE;
+
+	keep_ready(0);
+	set_if_there(HUGETLB_POOL, "2");
+	uint64_t *memory = map_hugetlb();
+
+	if (memory)
+		dirty(memory, HUGE);
+	pid_t child = memory ? fork() : -1;
+
+	if (child == 0) {
+		memory[0] = 1;	/* copies; without a page for that, SIGBUS */
+		_exit(0);
+	}
+	int status = -1;
+
+	if (child > 0)
+		waitpid(child, &status, 0);
+	if (status && !plenty) {
+		printf("# no memory for two pages of hugetlb's: that a copy comes back as not zero was not tried\n");
+	} else {
+		void *again = status ? NULL : map_hugetlb();
+		unsigned long bad = again ? dirty(again, HUGE) : 0;
+
+		check(again && !bad, "a page of hugetlb's that had a copy in it is zero (%lu words are not)", bad);
+		if (again)
+			munmap(again, HUGE);
+	}
+	if (memory)
+		munmap(memory, HUGE);
+	set_if_there(HUGETLB_POOL, "0");
+	keep_ready(1);
 }
 
 /* Memory of a file in memory: shmem. */

@@ -54,8 +54,10 @@ static void round_in_mode(enum mode mode, long pool)
 			check(!bad, "%s: once more, pages are zero (%lu words are not)", what, bad);
 		}
 		check(vmstat("zeroed_hit") > hit, "%s: zeroed pages are used (%ld)", what, vmstat("zeroed_hit") - hit);
-		if (most >= HUGE && access(HUGETLB_POOL, F_OK) == 0)
+		if (most >= HUGE && access(HUGETLB_POOL, F_OK) == 0) {
 			renewed(what);
+			copied_hugetlb();
+		}
 		long cpu = vmstat("scrub_cpu_pages") - before_cpu, engine = vmstat("scrub_engine_pages") - before_engine;
 
 		check(mode == MODE_CPU ? cpu > 0 && engine == 0 : engine > 0 && cpu == 0,
