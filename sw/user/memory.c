@@ -19,7 +19,7 @@
 #define CANARIES 64	/* pages, spread over memory by allocating them between others */
 #define MARGIN (2 * MIB)	/* left free, so that nothing is killed for want of memory */
 
-unsigned long hugetlb_pages;
+long hugetlb_pages, hugetlb_copies;
 
 static unsigned long page_size;
 static uint64_t *canary[CANARIES];
@@ -136,7 +136,7 @@ void renewed(const char *what)
 	check(rose > 0, "%s: a page that came back to hugetlb's pool was replaced (%ld)", what, rose);
 }
 
-void copied_hugetlb(void)
+void copied_hugetlb(const char *what)
 {
 	bool plenty = free_bytes() > 16 * HUGE;
 
@@ -157,12 +157,13 @@ void copied_hugetlb(void)
 	if (child > 0)
 		waitpid(child, &status, 0);
 	if (status && !plenty) {
-		printf("# no memory for two pages of hugetlb's: that a copy comes back as not zero was not tried\n");
+		printf("# %s: no memory for two pages of hugetlb's, none was copied\n", what);
 	} else {
 		void *again = status ? NULL : map_hugetlb();
 		unsigned long bad = again ? dirty(again, HUGE) : 0;
 
-		check(again && !bad, "a page of hugetlb's that had a copy in it is zero (%lu words are not)", bad);
+		check(again && !bad, "%s: a page of hugetlb's that had a copy in it is zero (%lu words are not)", what, bad);
+		hugetlb_copies++;
 		if (again)
 			munmap(again, HUGE);
 	}

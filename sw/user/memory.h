@@ -10,7 +10,7 @@
 #define LARGE_KIB 64	/* folios that are not huge */
 #define HUGETLB_POOL "/proc/sys/vm/nr_hugepages"
 
-extern unsigned long hugetlb_pages;	/* checked so far */
+extern long hugetlb_pages, hugetlb_copies;	/* checked so far */
 
 /* Fills pages with a pattern; they stay, and one_round() checks them. */
 void set_canaries(void);
@@ -25,6 +25,6 @@ void one_round(const char *what, unsigned long limit);
 void renewed(const char *what);
 
 /* A page of hugetlb's that was filled by a copy, without being cleared before, comes back: it does not count as zero. */
-void copied_hugetlb(void);
+void copied_hugetlb(const char *what);
 
 #endif

@@ -8,6 +8,7 @@
  */
 #include <getopt.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -56,7 +57,7 @@ static void round_in_mode(enum mode mode, long pool)
 		check(vmstat("zeroed_hit") > hit, "%s: zeroed pages are used (%ld)", what, vmstat("zeroed_hit") - hit);
 		if (most >= HUGE && access(HUGETLB_POOL, F_OK) == 0) {
 			renewed(what);
-			copied_hugetlb();
+			copied_hugetlb(what);
 		}
 		long cpu = vmstat("scrub_cpu_pages") - before_cpu, engine = vmstat("scrub_engine_pages") - before_engine;
 
@@ -94,6 +95,15 @@ static void toggled(unsigned int seed)
 	one_round("modes changing", most < 2 * MIB ? most : 2 * MIB);
 	kill(child, 9);
 	waitpid(child, NULL, 0);
+}
+
+/* Checked `count` of them; below 0: not to be had. */
+static void were_there(const char *what, long count)
+{
+	if (count < 0)
+		printf("# SKIP %s: this kernel has none\n", what);
+	else
+		check(count > 0, "%s were there to check (%ld)", what, count);
 }
 
 static const char usage[] =
@@ -134,21 +144,14 @@ int main(int argc, char **argv)
 	if (faults_wanted)
 		make_trouble();
 	mode_set(MODE_STOCK);
-	large = thp_faults(LARGE_KIB) - large;
-	check(large > 0, "%ld large folios were there to check", large);
+	were_there("large folios", large < 0 ? large : thp_faults(LARGE_KIB) - large);
 	if (most >= HUGE) {
-		huge = thp_faults(HUGE_KIB) - huge;
-		check(huge > 0, "%ld huge pages were there to check", huge);
-		long ready = vmstat("zeroed_ready");
+		bool hugetlb = access(HUGETLB_POOL, F_OK) == 0;
 
-		if (ready >= 0)
-			check(ready > 0, "%ld of them were ready", ready);
-		else
-			printf("# SKIP ready: this kernel keeps none ready\n");
-		if (access(HUGETLB_POOL, F_OK) == 0)
-			check(hugetlb_pages > 0, "hugetlb had pages to check, %ld times", hugetlb_pages);
-		else
-			printf("# SKIP hugetlb: this kernel has none\n");
+		were_there("huge pages", huge < 0 ? huge : thp_faults(HUGE_KIB) - huge);
+		were_there("huge pages kept ready", vmstat("zeroed_ready"));
+		were_there("pages of hugetlb's", hugetlb ? hugetlb_pages : -1);
+		were_there("pages of hugetlb's with a copy in them", hugetlb ? hugetlb_copies : -1);
 	}
 	return tap_end();
 }
