@@ -15,7 +15,7 @@ COMPILED_WITH = "48f904ae of 2026-04-29"
 COMMANDS = """linked. In {root}, after 'source env.sh', Chipyard's own commands:
 
     make -C sims/verilator CONFIG=RocketBlockZeroConfig CONFIG_PACKAGE=blockzero              # the simulator
-    make -C sims/verilator CONFIG=RocketBlockZeroConfig CONFIG_PACKAGE=blockzero run-binary LOADMEM=1 BINARY=FILE
+    make -C sims/verilator CONFIG=RocketBlockZeroConfig CONFIG_PACKAGE=blockzero run-binary-fast LOADMEM=1 TIMEOUT_CYCLES=1000000000 BINARY=FILE
 
 FILE: of those that 'make baremetal' and 'make linux-elf' build, here. 'make test-chipyard SIM=SIMULATOR' runs all tests.
 More configurations: generators/chipyard/Configs.scala; docs/chipyard.md says the rest."""
