@@ -28,8 +28,9 @@ class Tally:
         results = [match for line in text.splitlines() if (match := TAP.match(line))]
         failures = [line for line in text.splitlines() if line.startswith("not ok")]
         plan = re.search(r"^1\.\.(\d+)", text, re.M)
-        for line in failures:
-            print(f"    {line}")
+        for line in text.splitlines():
+            if re.match(r" *not ok", line):
+                print(f"    {line}")
         good = len(results) - len(failures)
         complete = plan is not None and int(plan[1]) == len(results) > 0 and code == 0
         self.passed += good

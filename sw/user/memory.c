@@ -75,7 +75,8 @@ static unsigned long dirty(uint64_t *memory, unsigned long bytes)
 	return bad;
 }
 
-unsigned long anonymous(unsigned long bytes, unsigned long folio_kib)
+/* Anonymous memory in folios of a size, as far as there are any: how many words were not zero. */
+static unsigned long anonymous(unsigned long bytes, unsigned long folio_kib)
 {
 	unsigned long raw_bytes, bad;
 	char *raw;

@@ -15,9 +15,6 @@ extern long hugetlb_pages, hugetlb_copies;	/* checked so far */
 /* Fills pages with a pattern; they stay, and one_round() checks them. */
 void set_canaries(void);
 
-/* Anonymous memory in folios of a size, as far as there are any: how many words were not zero. */
-unsigned long anonymous(unsigned long bytes, unsigned long folio_kib);
-
 /* Nearly all free memory, at most `limit` bytes; some of it in each other way; then canaries. */
 void one_round(const char *what, unsigned long limit);
 

@@ -44,16 +44,6 @@ static void round_in_mode(enum mode mode, long pool)
 		check(have >= pool, "%s: %ld pages are zeroed ahead (of %ld)", what, have, pool);
 		/* The CPU is slow, and its own zeroing is checked without an engine, too. */
 		one_round(what, mode == MODE_CPU && most > HUGE ? HUGE : most);
-		for (int again = 0; again < 2 && vmstat("zeroed_hit") <= hit; again++) {
-			/* Compaction beside this drops marks. */
-			printf("# %s: no zeroed page was used, %ld are left; once more\n", what, vmstat("nr_free_zeroed"));
-			mode_set(MODE_STOCK);
-			mode_set(mode);
-			pool_fill(mode);
-			unsigned long bad = anonymous(MIB, 4);
-
-			check(!bad, "%s: once more, pages are zero (%lu words are not)", what, bad);
-		}
 		check(vmstat("zeroed_hit") > hit, "%s: zeroed pages are used (%ld)", what, vmstat("zeroed_hit") - hit);
 		if (most >= HUGE && access(HUGETLB_POOL, F_OK) == 0) {
 			renewed(what);
