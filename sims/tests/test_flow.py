@@ -376,6 +376,20 @@ class Report(unittest.TestCase):
         self.assertIn("10.0 -20.0%", text)
         self.assertIn("20.0  2.00x", text)
 
+    def test_on_demand_is_beside_what_engine_and_cpu_allow(self):
+        def record(mode, cycles, **more):
+            return {"test": "pft", "mode": mode, "folio_kib": 2048, "lines": 1, "rep": 1, "folios": 2, "mhz": 100, "cycles": cycles,
+                    "fault_ns": cycles * 10, **more}
+        records = [record("stock", 2200000), record("none", 200000), record("demand", 500000, engine_busy_cycles=2 ** 20, engine_bytes=2 ** 22)]
+        self.assertIn("4.00 bytes a cycle and the CPU 2.10, which allows 1.91x; faults become 4.40x as fast: 230.7%", report.on_demand(records))
+        self.assertEqual(report.on_demand(records[::2]), "")
+
+    def test_depletion_is_averaged_over_rounds(self):
+        def record(hits, rep=10):
+            return {"test": "pft", "mode": "engine", "folio_kib": 16, "rep": rep, "folios": 10, "zeroed_hit": hits}
+        self.assertIn("40% (16 KiB", report.depletion([record(2), record(6), record(9, rep=1)]))
+        self.assertEqual(report.depletion([record(9, rep=1)]), "")
+
     def test_rivals_are_judged_by_time_and_by_cpu_time(self):
         def record(mode, fault_ns, cpu_ns):
             return {"test": "pft", "mode": mode, "folios": 2, "mhz": 100, "fault_ns": fault_ns, "cpu_ns": cpu_ns}

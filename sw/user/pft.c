@@ -19,6 +19,7 @@
 #include "ballast.h"
 #include "clock.h"
 #include "cold.h"
+#include "engine.h"
 #include "folios.h"
 #include "modes.h"
 #include "touch.h"
@@ -35,6 +36,7 @@ struct sample {
 	unsigned long cycles, instructions, user_cycles, wall_ns, fault_ns, faults;
 	unsigned long cpu_ns;	/* of all tasks; 0 where there is one hart, and nobody can help */
 	long hits, misses, pool;
+	long engine_busy_cycles, engine_bytes;	/* what the engine does on demand */
 };
 
 static struct options {
@@ -78,6 +80,18 @@ static long count_allocations(struct sample *s)
 	return vmstat_find(counters, "nr_free_zeroed");
 }
 
+/* What the engine's counters rose by since the last look: its bytes a cycle are what its port takes. */
+static void count_engine(struct sample *s)
+{
+	static long busy, bytes;
+	long busy_now = engine_counter("busy_cycles"), bytes_now = engine_counter("blocks") * LINE;
+
+	s->engine_busy_cycles = busy_now - busy;
+	s->engine_bytes = bytes_now - bytes;
+	busy = busy_now;
+	bytes = bytes_now;
+}
+
 /* A timer tick costs what some faults do. Returns while the next is not near: most measurements are over before it. */
 static void avoid_tick(void)
 {
@@ -104,6 +118,8 @@ static struct sample measure(enum mode mode, long pool, const struct test *test)
 	set_folios(test->folio_kib);
 	if (comparing_pools() && !mode_has_pool(mode))
 		drain_lists(mode);
+	if (mode == MODE_DEMAND)
+		count_engine(&s);
 	fill_caches();
 	avoid_tick();
 
@@ -132,6 +148,8 @@ static struct sample measure(enum mode mode, long pool, const struct test *test)
 		s.cpu_ns += others_cpu_ns() - others;
 	if (mode_has_pool(mode))
 		count_allocations(&s);
+	if (mode == MODE_DEMAND)
+		count_engine(&s);
 	return s;
 }
 
@@ -163,6 +181,8 @@ static void print_sample(enum mode mode, const struct test *test, unsigned long 
 		printf(", \"cpu_ns\": %lu", s->cpu_ns);
 	if (mode_has_pool(mode))
 		printf(", \"zeroed_hit\": %ld, \"zeroed_miss\": %ld, \"pool_pages\": %ld", s->hits, s->misses, s->pool);
+	if (mode == MODE_DEMAND)
+		printf(", \"engine_busy_cycles\": %ld, \"engine_bytes\": %ld", s->engine_busy_cycles, s->engine_bytes);
 	printf("}\n");
 	fflush(stdout);
 }

@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine.h"
 #include "memory.h"
 #include "modes.h"
 #include "tap.h"
 
-#define ENGINE_FILES "/sys/kernel/debug/*.blockzero/"
 #define DRIVER "/sys/bus/platform/drivers/blockzero/"
 #define TIMEOUT_FILE "/sys/module/blockzero/parameters/timeout_ms"
 #define SOME (MIB / 2)	/* memory to check each time */
@@ -23,44 +23,6 @@ static int write_file(const char *path, const char *text)
 		return -1;
 	fputs(text, file);
 	return fclose(file);
-}
-
-static FILE *engine_file(const char *name, const char *how)
-{
-	char pattern[64];
-	glob_t found;
-
-	snprintf(pattern, sizeof pattern, ENGINE_FILES "%s", name);
-	if (glob(pattern, 0, NULL, &found))
-		return NULL;
-	FILE *file = fopen(found.gl_pathv[0], how);
-
-	globfree(&found);
-	return file;
-}
-
-static int inject(unsigned int faults)
-{
-	FILE *file = engine_file("test", "w");
-
-	if (!file)
-		return -1;
-	fprintf(file, "%u\n", faults);
-	return fclose(file);
-}
-
-/* One of the driver's counters, over all channels. */
-static long engine_counter(const char *name)
-{
-	FILE *file = engine_file("counters", "r");
-	char key[64];
-	long sum = 0, value;
-
-	while (file && fscanf(file, "channel%*u_%63s %ld\n", key, &value) == 2)
-		sum += strcmp(key, name) ? 0 : value;
-	if (file)
-		fclose(file);
-	return sum;
 }
 
 static const struct fault {
@@ -86,7 +48,7 @@ static void with_fault(const struct fault *fault)
 
 	long before = engine_counter(fault->counter), rose = 0;
 
-	if (inject(fault->bit)) {
+	if (engine_inject(fault->bit)) {
 		printf("# SKIP %s: the engine has no fault injection\n", what);
 		return;
 	}
@@ -97,7 +59,7 @@ static void with_fault(const struct fault *fault)
 	}
 	check(rose >= fault->least, "%s: it happens (%s: %ld)", what, fault->counter, rose);
 	one_round(what, SOME);
-	inject(0);
+	engine_inject(0);
 }
 
 /* The driver goes while kscrubd uses the engine, and comes back. */
