@@ -49,6 +49,7 @@ unsigned long clock_mhz(void)
 	static unsigned long mhz;
 
 	if (!mhz) {
+		now_ns();	/* the first time it takes longer */
 		unsigned long begin = now_ns(), cycles = cycle(), ns;	/* in the order they are read in again below */
 
 		do

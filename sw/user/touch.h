@@ -8,9 +8,9 @@
 #define LINE 64
 #define MAX_THREADS 64
 
-/* Cycles and instructions, added over the threads. */
+/* Cycles and instructions, added over the threads; the time until all have touched theirs. */
 struct touched {
-	unsigned long cycles, instructions;
+	unsigned long cycles, instructions, ns;
 };
 
 /* Before anything else: the calling thread stays on the hart of the last thread. How many harts there are. */

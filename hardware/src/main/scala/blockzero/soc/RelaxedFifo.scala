@@ -10,6 +10,9 @@ import chisel3.util._
   * lets every write travel at once, and puts the acknowledgements back in order: they carry no data, so a reorder
   * buffer is a few bits a source. The AXI4 side stays compliant. Reads, which the engine does not do, go one at a time.
   *
+  * After every fourth request it is quiet for a cycle. TLBroadcast sends on what its trackers hold, the first tracker
+  * first: writes that take every cycle would keep a hart's miss, in the last tracker, waiting until they end.
+  *
   * The TileLink source is what AXI4ToTL makes of a request: {AXI ID (1 bit), count within the ID (2), is a write (1)}.
   */
 class RelaxedFifo extends Module {
@@ -17,6 +20,7 @@ class RelaxedFifo extends Module {
 
   private val ids    = 2
   private val counts = 4
+  private val row    = 4 // requests without a pause
 
   class AmbaProt extends Bundle {
     val bufferable, modifiable, readalloc, writealloc, privileged, secure, fetch = Bool()
@@ -73,7 +77,10 @@ class RelaxedFifo extends Module {
   private val isWrite  = in.a.bits.source(0)
   private val anyRead  = (inFlight & "h5555".U).orR
   private val aFirst   = first(in.a.fire, beatsAfter(in.a.bits.size, !in.a.bits.opcode(2)))
-  private val stall    = aFirst && Mux(isWrite, inFlight(in.a.bits.source), anyRead)
+  private val rowEnds  = Counter(in.a.fire && aFirst, row)._2
+  private val pause    = RegInit(false.B)
+  when(rowEnds) { pause := true.B }.elsewhen(aFirst) { pause := false.B }
+  private val stall = aFirst && (pause || Mux(isWrite, inFlight(in.a.bits.source), anyRead))
   out.a.valid := in.a.valid && !stall
   out.a.bits  := in.a.bits
   in.a.ready  := out.a.ready && !stall
