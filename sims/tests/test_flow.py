@@ -1,22 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The flow's logic, without building anything large."""
 
-import json
 import os
-import re
 import subprocess
-import sys
-import tempfile
 import unittest
-from pathlib import Path
 from unittest import mock
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "sims"))
+from scratch import ROOT, Scratch
 
-from blockzero import (bench, buildroot, cache, chipyard, clearing, config, cpio, devicetree,  # noqa: E402  pylint: disable=wrong-import-position
-                       firesim, kernel, paths, report, rivals, ui)
-from blockzero.tally import Tally  # noqa: E402  pylint: disable=wrong-import-position
+from blockzero import cache, clearing, config, cpio, devicetree, kernel, paths, report, rivals, ui
+from blockzero.tally import Tally
 
 SOC = {
     "rocket": "LitexFullConfig", "harts": 2, "isa": "rv64imafdc", "cycles_per_tick": 100, "uart_irq": 8, "front_port": "ordered",
@@ -25,19 +18,6 @@ SOC = {
                  (0x13000000, "engine"), (0x80000000, "ram")]},
     "engine": {"irq": 1, "channels": 2},
 }
-
-
-class Scratch(unittest.TestCase):
-    """A test with a directory of its own for builds."""
-
-    def setUp(self):
-        self._directory = tempfile.TemporaryDirectory()
-        self.addCleanup(self._directory.cleanup)
-        self.path = Path(self._directory.name)
-        for module in (cache, kernel):
-            patch = mock.patch.object(module, "BUILD", self.path / "build")
-            patch.start()
-            self.addCleanup(patch.stop)
 
 
 class Cache(Scratch):
@@ -87,189 +67,6 @@ class Choices(unittest.TestCase):
     def test_empty_means_default(self):
         with mock.patch.dict(os.environ, CONFIG="", PORT="", RAM=""):
             self.assertEqual(config.Config.from_environment(), config.Config())
-
-
-class Chipyard(Scratch):
-    """Links into a user's Chipyard."""
-
-    def setUp(self):
-        super().setUp()
-        self.root = (self.path / "chipyard").resolve()
-        (self.root / "generators" / "chipyard").mkdir(parents=True)
-        (self.root / "build.sbt").touch()
-        soc = self.root / "generators" / "testchipip" / "src" / "main" / "scala" / "soc"
-        soc.mkdir(parents=True)
-        (soc / "SubsystemInjector.scala").touch()
-        self.environment(CHIPYARD=str(self.root))
-
-    def environment(self, **values):
-        patch = mock.patch.dict(os.environ, values)
-        patch.start()
-        self.addCleanup(patch.stop)
-
-    def files(self):
-        return sorted(str(path.relative_to(self.root)) for path in self.root.rglob("*"))
-
-    def rejected(self, pattern):
-        before = self.files()
-        with self.assertRaisesRegex(ui.Error, pattern):
-            chipyard.link()
-        self.assertEqual(self.files(), before)
-
-    def test_links_lead_to_our_sources_and_come_out_again(self):
-        before = self.files()
-        for _ in range(2):
-            with mock.patch("builtins.print"):
-                chipyard.link()
-        generator = self.root / "generators" / "blockzero"
-        self.assertTrue((generator / "engine" / "blockzero" / "Engine.scala").is_file())
-        self.assertTrue((generator / "tilelink" / "BlockZero.scala").is_file())
-        self.assertTrue((generator / "configs" / "Configs.scala").is_file())
-        self.assertTrue((self.root / "generators" / "chipyard" / "blockzero.sbt").is_file())
-        with mock.patch.object(ui, "say"):
-            chipyard.unlink()
-        self.assertEqual(self.files(), before)
-
-    def test_what_is_no_chipyard_is_said(self):
-        self.environment(CHIPYARD="")
-        self.rejected("CHIPYARD=")
-        self.environment(CHIPYARD=str(self.path))
-        self.rejected("not a Chipyard")
-
-    def test_an_old_one_is_said(self):
-        (self.root / "generators/testchipip/src/main/scala/soc/SubsystemInjector.scala").unlink()
-        self.rejected("too old")
-
-    def test_no_submodules_are_said(self):
-        for path in sorted((self.root / "generators" / "testchipip").rglob("*"), reverse=True):
-            path.rmdir() if path.is_dir() else path.unlink()  # pylint: disable=expression-not-assigned
-        self.rejected("no submodules")
-
-    def test_a_link_elsewhere_and_a_file_stay(self):
-        generator = self.root / "generators" / "blockzero"
-        generator.mkdir()
-        (generator / "engine").symlink_to(self.path)
-        self.rejected("linked elsewhere")
-        (generator / "engine").unlink()
-        (generator / "engine").write_text("somebody's")
-        self.rejected("not ours")
-
-
-class ChipyardTest(Scratch):
-    """`make test-chipyard`, with a script in the place of a simulator."""
-
-    def setUp(self):
-        super().setUp()
-        self.root = self.path / "chipyard"
-        for directory in ("generators/chipyard", "sims/verilator"):
-            (self.root / directory).mkdir(parents=True)
-        for module in (chipyard, bench):
-            patch = mock.patch.object(module, "BUILD", self.path / "build")
-            patch.start()
-            self.addCleanup(patch.stop)
-        patch = mock.patch.object(chipyard.baremetal, "programs", return_value=self.path)
-        patch.start()
-        self.addCleanup(patch.stop)
-
-    def simulator(self, *lines, code=0, name="simulator-chipyard.harness-a.Without_b.MyConfig"):
-        path = self.root / "sims" / "verilator" / name
-        path.write_text("#!/bin/sh\n" + "".join(f"echo '{line}'\n" for line in lines) + f"exit {code}\n")
-        path.chmod(0o755)
-        return str(path)
-
-    def run_test(self, simulator):
-        with mock.patch.dict(os.environ, SIM=simulator, SIM_FLAGS=""), mock.patch("builtins.print"), mock.patch.object(ui, "say"):
-            chipyard.test()
-
-    def results(self):
-        return list((self.path / "build" / "results").glob("*-chipyard-MyConfig.jsonl"))
-
-    def test_all_well_keeps_results(self):
-        self.run_test(self.simulator("ok 1 - a", '{"test": "throughput"}', "1..1"))
-        provenance, records = report.load(self.results()[0])
-        self.assertEqual(provenance["config"], "a.Without_b.MyConfig")
-        self.assertEqual(records, [{"test": "throughput"}] * len(chipyard.PROGRAMS))
-
-    def test_a_failure_is_a_failure(self):
-        for simulator in (self.simulator("not ok 1 - a", '{"test": 1}', "1..1"), self.simulator("ok 1 - a", '{"test": 1}', "1..1", code=1)):
-            with self.assertRaisesRegex(ui.Error, "checks failed"):
-                self.run_test(simulator)
-
-    def test_what_is_no_simulator_is_said(self):
-        for simulator, pattern in (("", "SIM="), (str(self.path), "no program"), ("/bin/sh", "not in a Chipyard"),
-                                   (self.simulator(name="simulator"), "not named")):
-            with self.assertRaisesRegex(ui.Error, pattern):
-                self.run_test(simulator)
-
-
-class FireSim(Scratch):
-    def test_every_target_is_a_configuration_of_ours(self):
-        sources = (ROOT / "generators" / "chipyard" / "Configs.scala").read_text()
-        ours = set(re.findall(r"^class (\w+)", sources, re.M))
-        recipes = (ROOT / "sims" / "firesim" / "config_build_recipes.yaml").read_text()
-        targets = re.findall(r"TARGET_CONFIG: WithDefaultFireSimBridges_WithFireSimConfigTweaks_(.*)", recipes)
-        self.assertTrue(targets)
-        for target in targets:
-            for name in target.split("_"):
-                self.assertIn(name.removeprefix("blockzero."), ours)
-
-    def test_every_hardware_is_in_the_recipes(self):
-        home = ROOT / "sims" / "firesim"
-        recipes = re.findall(r"^(\w+):", (home / "config_build_recipes.yaml").read_text(), re.M)
-        used = re.findall(r"^(blockzero\w+):|default_hw_config: (\w+)", "".join(p.read_text() for p in home.glob("config_[hr]*.yaml")), re.M)
-        self.assertTrue(used)
-        for name in filter(None, (name for pair in used for name in pair)):
-            self.assertIn(name, recipes)
-
-    def test_workloads_and_tables(self):
-        with mock.patch.object(firesim, "HOME", self.path / "firesim"):
-            program = self.path / "a.elf"
-            program.touch()
-            written = firesim._write({name: program for name in chipyard.PROGRAMS})  # pylint: disable=protected-access
-        for path in written[1:]:
-            workload = json.loads(path.read_text())
-            self.assertIsNone(workload["common_rootfs"])
-            for job in workload.get("workloads", [{"bootbinary": workload.get("common_bootbinary")}]):
-                self.assertTrue((written[0] / job["bootbinary"]).is_file())
-        with mock.patch.dict(os.environ, RESULTS=str(self.path)):
-            with self.assertRaisesRegex(ui.Error, "no uartlog"):
-                firesim.results()
-            (self.path / "blockzero0").mkdir()
-            log = self.path / "blockzero0" / "uartlog"
-            record = '{"test": "throughput", "bytes": 4096}\n'
-            for end in ("ok 1 - fast\n1..1\n", "run: ended with exit code 0\n"):
-                log.write_text(record + end)
-                with mock.patch("builtins.print") as shown:
-                    firesim.results()
-                self.assertIn(mock.call("job=blockzero0 test=throughput bytes=4096"), shown.call_args_list)
-            for end in ("ok 1 - fast\n1..2\n", "not ok 1 - fast\n1..1\n", "ok 1 - fast\nPASSED\n", "PASSED\n", "run: ended with exit code 1\n"):
-                log.write_text(record + end)
-                with mock.patch("builtins.print"), self.assertRaisesRegex(ui.Error, "1 checks failed"):
-                    firesim.results()
-
-
-class Buildroot(Scratch):
-    """The image of a user's Buildroot."""
-
-    def found(self, name):
-        with mock.patch.dict(os.environ, IMAGES=name):
-            return buildroot.image()
-
-    def test_none_is_asked_for(self):
-        self.assertIsNone(self.found(""))
-
-    def test_no_image_is_said(self):
-        with self.assertRaisesRegex(ui.Error, "Image is missing.*output/images"):
-            self.found(str(self.path))
-
-    def test_another_file_is_said(self):
-        (self.path / "Image").write_bytes(b"\x1f\x8b" + bytes(100))
-        with self.assertRaisesRegex(ui.Error, "not an uncompressed kernel for RISC-V"):
-            self.found(str(self.path))
-
-    def test_an_image_is_found(self):
-        (self.path / "Image").write_bytes(bytes(0x38) + b"RSC\x05")
-        self.assertEqual(self.found(str(self.path)), (self.path / "Image").resolve())
 
 
 class Commands(unittest.TestCase):
