@@ -2,11 +2,11 @@
 # The front door: every target hands over to sims/bz, which sets up whatever is missing.
 
 .DEFAULT_GOAL := all
-.PHONY: all setup rtl sim linux linux-elf linux-tree linux-series boot bench bench-rivals report publish registers baremetal chipyard-link chipyard-unlink test stress test-chipyard firesim firesim-results clean distclean help
+.PHONY: all setup rtl sim linux linux-elf linux-tree linux-series boot bench bench-rivals bench-layouts report publish registers baremetal chipyard-link chipyard-unlink test stress test-chipyard firesim firesim-results clean distclean help
 
-export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH SEED IMAGES CHIPYARD SIM SIM_FLAGS TESTS RUN RESULTS TARGET MINUTES
+export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH SEED IMAGES CHIPYARD SIM SIM_FLAGS TESTS RUN RESULTS TARGET MINUTES LAYOUTS
 
-all setup rtl sim linux linux-elf linux-tree linux-series boot bench bench-rivals report publish registers baremetal chipyard-link chipyard-unlink test stress test-chipyard firesim firesim-results:
+all setup rtl sim linux linux-elf linux-tree linux-series boot bench bench-rivals bench-layouts report publish registers baremetal chipyard-link chipyard-unlink test stress test-chipyard firesim firesim-results:
 	@sims/bz $@
 
 clean:
@@ -30,6 +30,7 @@ help:
 	@echo '  make boot IMAGES=DIR    the same of an image from Buildroot: docs/buildroot.md'
 	@echo '  make bench         fault rates in each mode, of large folios as well, all in one boot; table and plot (20 min)'
 	@echo '  make bench-rivals  huge pages cleared in their fault on four cores: by workers, by the engine (25 min)'
+	@echo '  make bench-layouts the series switched off against none, and zeroed ahead against no zeroing, in LAYOUTS=8 layouts of the kernel (40 min)'
 	@echo '  make report        table and plot again, from the latest results'
 	@echo '  make stress        kscrubd on four harts in QEMU, with KUnit, lockdep and load, for MINUTES=2 (5 min the first time)'
 	@echo '  make publish       makes the latest results those in docs/results'

@@ -28,8 +28,8 @@ def _report() -> None:
 
 def _publish() -> None:
     _in_tools_python("publish")
-    from . import clearing, report, rivals  # pylint: disable=import-outside-toplevel
-    written = [*clearing.publish(), *report.publish(), *rivals.publish()]
+    from . import clearing, layouts, report, rivals  # pylint: disable=import-outside-toplevel
+    written = [*clearing.publish(), *report.publish(), *rivals.publish(), *layouts.publish()]
     if not written:
         raise ui.Error("there are no results yet; run 'make bench'")
     print("written:", *written, sep="\n  ")
@@ -41,7 +41,7 @@ def _registers() -> None:
 
 
 def _commands() -> dict:
-    from . import bench, checks, rivals, stress  # pylint: disable=import-outside-toplevel
+    from . import bench, checks, layouts, rivals, stress  # pylint: disable=import-outside-toplevel
 
     def faults(large: bool) -> None:
         bench.faults(Config.from_environment(), large)
@@ -59,6 +59,7 @@ def _commands() -> dict:
         "boot": lambda: bench.interactive(Config.from_environment()),
         "bench": lambda: faults(large=True),
         "bench-rivals": rivals.run,
+        "bench-layouts": layouts.run,
         "report": _report,
         "publish": _publish,
         "registers": _registers,

@@ -14,8 +14,9 @@ from .paths import BUILD
 BOOTARGS = "console=ttyS0 quiet"
 
 
-def linux(config: Config, bootargs: str = "", engine: bool = True, patched: bool = True, more: tuple = ()) -> machine.Machine:
-    image = kernel.image(config.smp, patched, more) / "Image"
+def linux(config: Config, bootargs: str = "", engine: bool = True, patched: bool = True, more: tuple = (),
+          padding: tuple = ()) -> machine.Machine:
+    image = kernel.image(config.smp, patched, more, padding=padding) / "Image"
     return machine.linux(config, image, rootfs.initramfs(), f"{BOOTARGS} {bootargs}".strip(), engine)
 
 

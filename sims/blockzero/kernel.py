@@ -69,20 +69,30 @@ def _inputs(parts: list, patched: bool = True) -> list:
     return [tools.package_version(PACKAGE), tools.version([f"{tools.CROSS}gcc", "--version"]), *parts, *(series() if patched else ["stock"])]
 
 
-def image(smp: bool = False, patched: bool = True, more: tuple = (), lines: str = "") -> Path:
-    """Directory with Image, vmlinux and config. `patched=False` is the kernel without our series; `lines` are of its configuration."""
+def _pad(partial: Path, padding: tuple) -> list:
+    """Variables for make that put unused bytes in front of an object's code."""
+    for name, size in padding:
+        (partial / f"{name}.h").write_text(f'asm(".pushsection .text; .zero {size}; .popsection");')
+    return [f"CFLAGS_{name}.o=-include {partial / name}.h" for name, _ in padding]
+
+
+def image(smp: bool = False, patched: bool = True, more: tuple = (), lines: str = "", padding: tuple = ()) -> Path:
+    """Directory with Image, vmlinux and config. `patched=False` is the kernel without our series; `lines` are of its configuration.
+
+    `padding` moves code: (name of an object, bytes in front of it) pairs.
+    """
     parts = fragments(smp, *more)
 
     def make(partial: Path, log: Path) -> None:
         (partial / "lines.config").write_text(lines)
         tree = _configured(partial, log, [*parts, partial / "lines.config"], patched)
-        _make(tree, log, "Image")
+        _make(tree, log, "Image", *_pad(partial, padding))
         for file, name in ((tree / "arch/riscv/boot/Image", "Image"), (tree / "vmlinux", "vmlinux"), (tree / ".config", "config")):
             file.rename(partial / name)
         ui.run(["rm", "-rf", tree], log)
 
-    title = f"linux: {'with the series' if patched else 'as Debian has it'}{', SMP' if smp else ''}{', ' + ' '.join(more) if more else ''}"
-    return cache.build("linux", [*_inputs(parts, patched), lines], make, title, "2 minutes")
+    title = f"linux: {'with the series' if patched else 'as Debian has it'}{', SMP' if smp else ''}{', ' + ' '.join(more) if more else ''}{', moved' if padding else ''}"
+    return cache.build("linux", [*_inputs(parts, patched), lines, *map(str, padding)], make, title, "2 minutes")
 
 
 def symbols_without_options() -> set:

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a fault costs wherever the kernel's code happens to lie: kernels whose objects are moved about. Table, from a result file alone.
+
+One layout is one sample: code that shares sets of the I-cache costs a fault up to 3%, and any change of any file moves what
+lies behind it (Mytkowicz et al., ASPLOS 2009; Curtsinger and Berger, Stabilizer, ASPLOS 2013).
+"""
+
+import random
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from statistics import mean, stdev
+
+from . import bench, provenance, report, tally, tools
+from .config import Config, number
+from .paths import BUILD
+
+NAME = "layouts"
+OBJECTS = ("traps", "fault", "tlbflush", "maple_tree", "filemap", "swap", "vmstat", "memory", "mmap", "mmu_gather", "rmap", "page_alloc")
+LINE, WAY = 64, 4096  # bytes, of Rocket's I-cache
+OFF = "pft -m stock -s 1024 -r 2 -c 4:1 -c 4:64"
+ON = ["echo 63 > /proc/sys/vm/percpu_pagelist_batch", "pft -m engine,none -s 1024 -r 2 -c 4:1 -c 4:8", "pft -m engine,none -s 2048 -r 2 -c 16:1 -c 64:1"]
+
+
+def padding(seed: int, layout: int) -> tuple:
+    """(object, bytes in front of it) for each object; of layout 0 none, which is the kernel as it is built otherwise."""
+    chance = random.Random(f"{seed}/{layout}")
+    return tuple((name, chance.randrange(LINE, WAY, LINE)) for name in OBJECTS) if layout else ()
+
+
+def measure() -> Path:
+    """Boots each layout without the series and with it; the result file."""
+    config = Config.from_environment()
+    seed, count = tally.seed(), number("LAYOUTS", 8, 2, 100)
+    print(f"seed {seed} (make bench-layouts SEED={seed} repeats it)", flush=True)
+    bench.prepare(config)
+
+    def one(layout: int, patched: bool) -> list:
+        system = bench.linux(config, "unsafe_no_zeroing" if patched else "", patched=patched, padding=padding(seed, layout))
+        kind = "with the series" if patched else "without"
+        console = bench.run(system, [OFF, *(ON if patched else [])], f"{NAME}-{layout}{'' if patched else '-stock'}",
+                            40_000_000 if patched else 20_000_000, f"layout {layout}, {kind}")
+        return [{**record, "layout": layout, "patched": patched} for record in bench.records(console)]
+
+    with ThreadPoolExecutor(tools.jobs()) as pool:
+        tasks = [pool.submit(one, layout, patched) for layout in range(count) for patched in (True, False)]
+    return bench.keep({**provenance.standalone(config), "seed": seed}, NAME, [record for task in tasks for record in task.result()])
+
+
+def ratios(records: list, of: dict, to: dict, key: str = "cycles") -> list:
+    """A folio's cost in records that have `of`, over that in records that have `to`: one value a layout, from the best rounds."""
+    def best(layout: int, which: dict) -> float:
+        return min(r[key] / r["folios"] for r in records if {**which, "layout": layout}.items() <= r.items())
+
+    return [best(layout, of) / best(layout, to) for layout in sorted({r["layout"] for r in records})]
+
+
+def _row(title: str, values: list) -> str:
+    percent = [(value - 1) * 100 for value in values]
+    return (f"| {title} | {mean(percent):+.2f}% ± {stdev(percent) / len(percent) ** 0.5:.2f}% | {min(percent):+.1f}% | {max(percent):+.1f}% "
+            f"| {percent[0]:+.1f}% |")
+
+
+def page(path: Path) -> str:
+    origin, records = report.load(path)
+    records = [record for record in records if record.get("test") == "pft"]
+    count = len({record["layout"] for record in records})
+    lines = ["# A fault's cost, wherever the code lies", "",
+             f"{count} kernels without the series and {count} with it, that differ in what lies in front of the objects a fault runs through "
+             f"(seed {origin['seed']}): the mean and its standard error, the least and the most of them, and the kernel as it is otherwise built. "
+             f"Rocket {origin['soc']['rocket']}, {origin['config']['port']} front port; Linux {origin['linux']}, revision {origin['git'][:12]}.", "",
+             "| cost of a fault | mean | least | most | as built |", "|---|---:|---:|---:|---:|"]
+    for touched in (1, 64):
+        for key in ("cycles", "instructions"):
+            which = {"mode": "stock", "lines": touched}
+            found = ratios(records, {**which, "patched": True}, {**which, "patched": False}, key)
+            lines.append(_row(f"4 KiB, {touched} line{'s' if touched > 1 else ''} touched, {key}: the series, all off, to none", found))
+    for folio, touched in ((4, 1), (4, 8), (16, 1), (64, 1)):
+        which = {"folio_kib": folio, "lines": touched}
+        found = ratios(records, {**which, "mode": "engine"}, {**which, "mode": "none"})
+        lines.append(_row(f"{folio} KiB, {touched} line{'s' if touched > 1 else ''} touched: zeroed ahead by the engine, to no zeroing", found))
+    gain = [1 / value for value in ratios(records, {"mode": "engine", "folio_kib": 4, "lines": 1}, {"mode": "stock", "lines": 1, "patched": False})]
+    lines += ["", f"A fault of 4 KiB, 1 line touched, zeroed ahead by the engine is {mean(gain):.2f}x ({min(gain):.2f}x to {max(gain):.2f}x) as fast as "
+                  "without the series."]
+    return "\n".join(lines) + "\n"
+
+
+def run() -> None:
+    path = measure()
+    print(f"\n{page(path)}\nresults: {path}")
+
+
+def publish() -> list:
+    """Makes the latest results those that the documentation shows; the files written."""
+    if not any((BUILD / "results").glob(f"*-{NAME}.jsonl")):
+        return []
+    written = [report.PUBLISHED / f"{NAME}.jsonl", report.PUBLISHED / f"{NAME}.md"]
+    shutil.copy(report.latest(NAME), written[0])
+    written[1].write_text(page(written[0]))
+    return written
