@@ -8,7 +8,7 @@ from unittest import mock
 
 from scratch import ROOT, Scratch
 
-from blockzero import cache, clearing, config, cpio, devicetree, kernel, paths, report, rivals, ui
+from blockzero import cache, clearing, config, cpio, devicetree, kernel, layouts, paths, report, rivals, ui
 from blockzero.tally import Tally
 
 SOC = {
@@ -195,6 +195,18 @@ class Report(unittest.TestCase):
         records = [record("stock", 40000, 40000), record("workers4", 10000, 60000), record("demand", 8000, 2000)]
         self.assertEqual(rivals.costs(records, "fault_ns"), {"stock": [2000], "workers4": [500], "demand": [400]})
         self.assertEqual(rivals.costs(records, "cpu_ns"), {"stock": [2000], "workers4": [3000], "demand": [100]})
+
+    def test_layouts_are_compared_one_by_one(self):
+        def record(layout, patched, cycles, **more):
+            return {"test": "pft", "mode": "stock", "layout": layout, "patched": patched, "folios": 2, "cycles": cycles, **more}
+        records = [record(0, False, 200), record(0, False, 300), record(0, True, 210), record(1, False, 100), record(1, True, 98)]
+        self.assertEqual(layouts.ratios(records, {"patched": True}, {"patched": False}), [1.05, 0.98])
+
+    def test_a_layout_is_that_of_its_seed(self):
+        self.assertEqual(layouts.padding(1, 0), ())
+        self.assertEqual(layouts.padding(1, 1), layouts.padding(1, 1))
+        self.assertEqual(len({layouts.padding(seed, layout) for seed in (1, 2) for layout in (1, 2)}), 4)
+        self.assertTrue(all(0 < size < layouts.WAY and size % layouts.LINE == 0 for _, size in layouts.padding(1, 1)))
 
     def test_published_page_is_that_of_its_results(self):
         home = report.PUBLISHED
