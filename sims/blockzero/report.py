@@ -98,7 +98,7 @@ def plot(table: dict, provenance: dict, stem: Path) -> None:
 
     names = [name for name, row in table.items() if len(row) > 1]
     modes = [mode for mode in MODES if any(mode in table[name] for name in names)]
-    figure, axes = plt.subplots(figsize=(12, 5), layout="constrained")
+    figure, axes = plt.subplots(figsize=(14, 5), layout="constrained")
     width = 0.8 / len(modes)
     for m, mode in enumerate(modes):
         for n, name in enumerate(names):
@@ -110,12 +110,13 @@ def plot(table: dict, provenance: dict, stem: Path) -> None:
             x = n + (m - (len(modes) - 1) / 2) * width
             error = [[ratio - min(ratios)], [0]]
             axes.bar(x, ratio, width * 0.92, yerr=error, capsize=2, color=COLOURS[mode])
-            axes.annotate(f"{ratio:.3g}", (x, ratio), (0, 3), textcoords="offset points", ha="center", fontsize=8)
+            axes.annotate(f"{ratio:.3g}", (x, ratio), (0, 3), textcoords="offset points", ha="center", fontsize=7)
     axes.axhline(1, color="black", linewidth=0.8)
     axes.set_yscale("log")  # huge pages gain far more than small ones
     ticks = (0.5, 1, 2, 5, 10, 20, 50, 100, 200)
     axes.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
     axes.minorticks_off()
+    axes.margins(x=0.01)
     axes.set_ylim(bottom=0.8, top=1.4 * max(min(table[n]["stock"]) / min(v) for n in names for v in table[n].values()))
     axes.set_xticks(range(len(names)), [name.replace(", ", "\n") for name in names])
     axes.set_ylabel("page-fault rate, relative to stock (log scale)")
