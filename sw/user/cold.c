@@ -9,7 +9,6 @@
 
 #include "folios.h"
 
-#define LINE 64
 #define L1_KIB 32	/* the largest there is; device trees do not always say */
 #define PASSES 4	/* a cache that replaces lines at random keeps some of them */
 #define L2_SIZES "/proc/device-tree/soc/cache-controller*/cache-size"

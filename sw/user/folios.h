@@ -5,6 +5,7 @@
 
 #define KIB 1024UL
 #define HUGE_KIB 2048
+#define LINE 64	/* bytes */
 
 /* Ends the program with a message that has errno's text. */
 void die(const char *what) __attribute__((noreturn));

@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 
-#define LINE 64
 #define MAX_THREADS 64
 
 /* Cycles and instructions, added over the threads; the time until all have touched theirs. */
