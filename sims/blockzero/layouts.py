@@ -1,19 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a fault costs wherever the kernel's code happens to lie: kernels whose objects are moved about. Table, from a result file alone.
 
-One layout is one sample: code that shares sets of the I-cache costs a fault up to 3%, and any change of any file moves what
+One layout is one sample: code that shares sets of the I-cache costs a fault some percent, and any change of any file moves what
 lies behind it (Mytkowicz et al., ASPLOS 2009; Curtsinger and Berger, Stabilizer, ASPLOS 2013).
 """
 
 import random
-import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import mean, stdev
 
 from . import bench, provenance, report, tally, tools
 from .config import Config, number
-from .paths import BUILD
 
 NAME = "layouts"
 OBJECTS = ("traps", "fault", "tlbflush", "maple_tree", "filemap", "swap", "vmstat", "memory", "mmap", "mmu_gather", "rmap", "page_alloc")
@@ -92,9 +90,4 @@ def run() -> None:
 
 def publish() -> list:
     """Makes the latest results those that the documentation shows; the files written."""
-    if not any((BUILD / "results").glob(f"*-{NAME}.jsonl")):
-        return []
-    written = [report.PUBLISHED / f"{NAME}.jsonl", report.PUBLISHED / f"{NAME}.md"]
-    shutil.copy(report.latest(NAME), written[0])
-    written[1].write_text(page(written[0]))
-    return written
+    return report.publish_page(NAME, page, NAME)

@@ -4,6 +4,7 @@
 import json
 import shutil
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
 
 from . import ui
@@ -209,13 +210,19 @@ def write(name: str = "bench") -> None:
     print(f"\n{text}\n\n{terminal(table)}\n\nresults: {path}\nreport:  {stem}.md, .png, .svg")
 
 
-def publish(name: str = "bench") -> list:
-    """Makes the latest results those that the documentation shows; the files written, none if there are no results."""
-    if not any((BUILD / "results").glob(f"*-{name}.jsonl")):
+def publish_page(results: str, page_of: Callable[[Path], str], page_name: str) -> list:
+    """Makes the latest results of a kind, and their page, those that the documentation shows; the files written, none if there are no results."""
+    if not any((BUILD / "results").glob(f"*-{results}.jsonl")):
         return []
-    path = PUBLISHED / f"{name}.jsonl"
-    PUBLISHED.mkdir(exist_ok=True)
-    shutil.copy(latest(name), path)
-    (PUBLISHED / "report.md").write_text(page(path))
-    plot(summary(path)[1], load(path)[0], PUBLISHED / "report")
-    return [path, PUBLISHED / "report.md"]
+    written = [PUBLISHED / f"{results}.jsonl", PUBLISHED / f"{page_name}.md"]
+    shutil.copy(latest(results), written[0])
+    written[1].write_text(page_of(written[0]))
+    return written
+
+
+def publish() -> list:
+    """The same for fault rates, with their plot."""
+    written = publish_page("bench", page, "report")
+    if written:
+        plot(summary(written[0])[1], load(written[0])[0], PUBLISHED / "report")
+    return written

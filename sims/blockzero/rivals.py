@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Huge pages cleared in their fault on four cores: by one, by several, by the engine. Table, from a result file alone."""
 
-import shutil
 from pathlib import Path
 
 from . import bench, provenance, report
 from .config import Config
-from .paths import BUILD
 
 NAME = "rivals"
 TITLES = {"stock": "the CPU", "workers1": "the CPU and 1 worker", "workers2": "the CPU and 2 workers", "workers4": "the CPU and 4 workers",
@@ -51,9 +49,4 @@ def run() -> None:
 
 def publish() -> list:
     """Makes the latest results those that the documentation shows; the files written."""
-    if not any((BUILD / "results").glob(f"*-{NAME}.jsonl")):
-        return []
-    written = [report.PUBLISHED / f"{NAME}.jsonl", report.PUBLISHED / f"{NAME}.md"]
-    shutil.copy(report.latest(NAME), written[0])
-    written[1].write_text(page(written[0]))
-    return written
+    return report.publish_page(NAME, page, NAME)

@@ -208,9 +208,10 @@ class Report(unittest.TestCase):
         self.assertEqual(len({layouts.padding(seed, layout) for seed in (1, 2) for layout in (1, 2)}), 4)
         self.assertTrue(all(0 < size < layouts.WAY and size % layouts.LINE == 0 for _, size in layouts.padding(1, 1)))
 
-    def test_published_page_is_that_of_its_results(self):
-        home = report.PUBLISHED
-        self.assertEqual((home / "report.md").read_text(), report.page(home / "bench.jsonl"), "run 'make bench publish'")
+    def test_published_pages_are_those_of_their_results(self):
+        for name, results, page in (("report", "bench", report.page), ("rivals", "rivals", rivals.page), ("layouts", "layouts", layouts.page)):
+            with self.subTest(name):
+                self.assertEqual((report.PUBLISHED / f"{name}.md").read_text(), page(report.PUBLISHED / f"{results}.jsonl"), "run 'make publish'")
 
     def test_published_chipyard_page_is_that_of_its_results(self):
         files = clearing.published()
