@@ -16,7 +16,7 @@ def measure() -> Path:
     """Boots four cores, faults huge pages in in every way; the result file."""
     config = Config(rocket="LitexFull4DConfig", ram_mib=RAM)
     bench.prepare(config)
-    console = bench.run(bench.linux(config), ["faults-rivals"], NAME, 40_000_000, "huge pages, four cores")
+    console = bench.run(bench.linux(config), ["faults-rivals"], NAME, 75_000_000, "huge pages, four cores")
     return bench.keep(provenance.standalone(config), NAME, bench.records(console))
 
 
