@@ -42,10 +42,10 @@ def cost(record: dict) -> float:
     Repetitions in succession are judged by wall time, which has kscrubd's cost in it; and what the engine does on demand by
     the time that it takes: the CPU's counter of cycles stops while it waits.
     """
-    if record["mode"] == "demand":
-        return record["fault_ns"] * record["mhz"] / 1000 / record["folios"]
     if record["rep"] > 1:
         return record["wall_ns"] * record.get("mhz", 100) / 1000 / record["folios"]
+    if record["mode"] == "demand":
+        return record["fault_ns"] * record["mhz"] / 1000 / record["folios"]
     return record["cycles"] / record["folios"]
 
 
@@ -154,8 +154,7 @@ def scrubs(records: list) -> str:
 def on_demand(records: list) -> str:
     """What the engine gains in the fault of the largest folio, beside what it could, in one sentence; empty without such records.
 
-    The bytes a cycle that the engine and the CPU zero allow a ratio for zeroing alone; the CPU's are those of a stock fault less
-    one without zeroing. What is left without zeroing stays, so that the ratio for the fault is smaller.
+    The bytes a cycle that the engine and the CPU zero allow a ratio; the CPU's are those of a stock fault less one without zeroing.
     """
     measured = [r for r in records if r.get("test") == "pft" and r["mode"] == "demand" and r.get("engine_busy_cycles")]
     if not measured:
@@ -167,9 +166,8 @@ def on_demand(records: list) -> str:
     stock, demand, none = (min(row[mode]) for mode in ("stock", "demand", "none"))
     engine = max(r["engine_bytes"] / r["engine_busy_cycles"] for r in measured if case(r) == case(last))
     cpu = last["folio_kib"] * 1024 / (stock - none)
-    possible = stock / (none + last["folio_kib"] * 1024 / engine)
-    return (f"On demand, with {case(last)}, the engine zeroes {engine:.2f} bytes a cycle and the CPU {cpu:.2f}. That allows {engine / cpu:.2f}x for "
-            f"zeroing, and {possible:.2f}x for faults, as the rest of them stays. They are {stock / demand:.2f}x as fast, {stock / demand / possible * 100:.1f}% of it.")
+    return (f"On demand, with {case(last)}, the engine zeroes {engine:.2f} bytes a cycle and the CPU {cpu:.2f}: {engine / cpu:.2f}x. Faults, most of whose other "
+            f"work the CPU does meanwhile, are {stock / demand:.2f}x as fast, {stock / demand * cpu / engine * 100:.1f}% of it.")
 
 
 def depletion(records: list) -> str:
@@ -178,8 +176,13 @@ def depletion(records: list) -> str:
     for r in records:
         if r.get("test") == "pft" and r["rep"] > 1 and r["mode"] in ("cpu", "engine"):
             found[r["folio_kib"], r["mode"]].append(min(1, r["zeroed_hit"] / r["folios"]))
+    if not found:
+        return ""
     shares = [f"{sum(lasted) / len(lasted) * 100:.0f}% ({size} KiB, {TITLES[mode]})" for (size, mode), lasted in sorted(found.items())]
-    return f"In succession, the pool of zeroed pages lasted for {', '.join(shares)} of the faults." if shares else ""
+    text = f"In succession, the pool of zeroed pages lasted for {', '.join(shares)} of the faults."
+    zeroing = [f"{(1 - min(row['none']) / min(row['stock'])) * 100:.0f}% ({name.split(',')[0]})" for name, row in collect(records).items()
+               if "in succession" in name and {"stock", "none"} <= row.keys()]
+    return text + (f" Zeroing is {', '.join(zeroing)} of stock's wall time there, with mapping and unmapping." if zeroing else "")
 
 
 def summary(path: Path) -> tuple:

@@ -12,7 +12,7 @@
 
 #define VM "/proc/sys/vm/"
 #define SCRUB_START 5	/* order of the blocks that wake kscrubd */
-#define DEMAND_ORDER 2	/* of the smallest folios that the engine clears in a fault */
+#define LARGE_ORDER 2	/* where the engine does not clear base pages in faults as well */
 #define LOOKS 600	/* at kscrubd, before it is taken to be busy for good */
 #define MAX_PID 1000
 
@@ -105,7 +105,7 @@ void mode_set_down_to(enum mode mode, int order)
 	if (!exists(VM "scrub_start"))
 		return;	/* a kernel without the series is always stock */
 	set(VM "scrub_engine", mode == MODE_ENGINE || mode == MODE_DEMAND);
-	set(VM "zero_engine_order", DEMAND_ORDER);
+	set(VM "zero_engine_order", mode == MODE_DEMAND ? 0 : LARGE_ORDER);
 	if (exists(VM "clear_huge_workers"))
 		set(VM "clear_huge_workers", mode_workers(mode));
 	scrub_down_to(order);

@@ -11,7 +11,7 @@ enum mode {
 	MODE_STOCK,	/* zero in the fault, on the CPU */
 	MODE_CPU,	/* kscrubd on the CPU */
 	MODE_ENGINE,	/* kscrubd with the engine */
-	MODE_DEMAND,	/* in the fault, large folios by the engine */
+	MODE_DEMAND,	/* in the fault, by the engine */
 	MODE_WORKERS1,	/* in the fault, huge pages by the CPU and one worker on another, after the RFC of 2016 */
 	MODE_WORKERS2,
 	MODE_WORKERS4,

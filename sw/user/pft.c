@@ -132,7 +132,7 @@ static struct sample measure(enum mode mode, long pool, const struct test *test)
 	avoid_tick();
 
 	bool helped = opt.harts > 1;
-	unsigned long others = helped ? others_cpu_ns() : 0, t0 = now_ns();
+	unsigned long others = helped ? others_cpu_ns() : 0, aside_ns = 0, t0 = now_ns();
 
 	for (unsigned long rep = 0; rep < test->rep; rep++) {
 		char *base = map_folios(bytes, test->folio_kib, &raw, &raw_bytes);
@@ -143,10 +143,11 @@ static struct sample measure(enum mode mode, long pool, const struct test *test)
 		s.cycles += touched.cycles;
 		s.instructions += touched.instructions;
 		s.fault_ns += touched.ns;
+		aside_ns += touched.aside_ns;
 		s.cpu_ns += helped ? own_cpu_ns() - own : 0;
 		s.faults += faults_so_far() - f0;
 		if (rep + 1 == test->rep) {
-			s.wall_ns = now_ns() - t0;
+			s.wall_ns = now_ns() - t0 - aside_ns;
 			/* The same pass over mapped memory is the user's part of it. */
 			s.user_cycles = test->rep * touch_all(base, bytes, stride, test->lines, opt.threads, false).cycles;
 		}

@@ -7,9 +7,9 @@
 
 #define MAX_THREADS 64
 
-/* Cycles and instructions, added over the threads; the time until all have touched theirs. */
+/* Cycles and instructions, added over the threads; the time until all have touched theirs; and what switching zeroing took. */
 struct touched {
-	unsigned long cycles, instructions, ns;
+	unsigned long cycles, instructions, ns, aside_ns;
 };
 
 /* Before anything else: the calling thread stays on the hart of the last thread. How many harts there are. */
