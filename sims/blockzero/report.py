@@ -118,7 +118,8 @@ def plot(table: dict, provenance: dict, stem: Path) -> None:
     axes.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
     axes.minorticks_off()
     axes.margins(x=0.01)
-    axes.set_ylim(bottom=0.8, top=1.4 * max(min(table[n]["stock"]) / min(v) for n in names for v in table[n].values()))
+    best = [min(table[n]["stock"]) / min(v) for n in names for v in table[n].values()]
+    axes.set_ylim(bottom=0.8 * min(best), top=1.4 * max(best))
     axes.set_xticks(range(len(names)), [name.replace(", ", "\n") for name in names])
     axes.set_ylabel("page-fault rate, relative to stock (log scale)")
     soc, config = provenance["soc"], provenance["config"]
