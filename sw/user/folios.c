@@ -59,7 +59,6 @@ long thp_faults(unsigned long folio_kib)
 
 void set_folios(unsigned long sizes_kib)
 {
-	static const unsigned long sizes[] = { 16, 64, 512, HUGE_KIB };
 	static unsigned long now;
 
 	if (now == sizes_kib)
@@ -67,8 +66,8 @@ void set_folios(unsigned long sizes_kib)
 	now = sizes_kib;
 	set_thp(0, "enabled", "madvise");
 	set_thp(0, "defrag", "madvise");
-	for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-		set_thp(sizes[i], "enabled", sizes[i] & sizes_kib ? "madvise" : "never");
+	for (unsigned long kib = 2 * PAGE_KIB; kib <= HUGE_KIB; kib *= 2)
+		set_thp(kib, "enabled", kib & sizes_kib ? "madvise" : "never");
 }
 
 char *map_folios(unsigned long bytes, unsigned long folio_kib, char **raw, unsigned long *raw_bytes)
@@ -81,7 +80,7 @@ char *map_folios(unsigned long bytes, unsigned long folio_kib, char **raw, unsig
 		die("mmap");
 	char *base = (char *)(((unsigned long)*raw + align - 1) & ~(align - 1));
 
-	if (madvise(base, bytes, folio_kib > 4 ? MADV_HUGEPAGE : MADV_NOHUGEPAGE) && folio_kib > 4)
+	if (madvise(base, bytes, folio_kib > PAGE_KIB ? MADV_HUGEPAGE : MADV_NOHUGEPAGE) && folio_kib > PAGE_KIB)
 		die("madvise(MADV_HUGEPAGE)");
 	return base;
 }

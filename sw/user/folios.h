@@ -4,6 +4,7 @@
 #define FOLIOS_H
 
 #define KIB 1024UL
+#define PAGE_KIB 4
 #define HUGE_KIB 2048
 #define LINE 64	/* bytes */
 

@@ -221,9 +221,13 @@ static void add_test(char *text)
 	}
 	struct test *test = &opt.tests[opt.test_count++];
 
-	test->folio_kib = parse("folio size in KiB", text, &rest, 4, HUGE_KIB);
+	test->folio_kib = parse("folio size in KiB", text, &rest, PAGE_KIB, HUGE_KIB);
 	if (test->folio_kib & (test->folio_kib - 1) || *rest++ != ':') {
 		fprintf(stderr, "pft: '%s' is not FOLIO:LINES or FOLIO:LINES:REP, FOLIO a power of two in KiB\n", text);
+		exit(2);
+	}
+	if (test->folio_kib > PAGE_KIB && thp_faults(test->folio_kib) < 0) {
+		fprintf(stderr, "pft: '%s': this kernel makes no folios of %lu KiB\n", text, test->folio_kib);
 		exit(2);
 	}
 	test->lines = parse("cache lines", rest, &rest, 1, test->folio_kib * KIB / LINE);
