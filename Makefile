@@ -18,7 +18,7 @@ distclean:
 help:
 	@echo 'BlockZero: hardware page zeroing for RISC-V Linux, in Verilator'
 	@echo
-	@echo '  make               everything: set up, build, boot, compare fault rates, show the table (25 min the first time, then 15)'
+	@echo '  make               everything: set up, build, boot, compare fault rates, show the table (20 min the first time, then 15)'
 	@echo '  make test          everything that proves it right (50 min)'
 	@echo
 	@echo 'Parts (each builds what it needs, and only what has changed):'
