@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
-from . import bench, kernel, machine, report, stress, tools, ui
+from . import bench, kernel, layouts, machine, report, stress, tools, ui
 from .config import Config
 from .paths import BUILD, ROOT
 from .tally import Tally, seed
@@ -110,7 +110,6 @@ def options_off(tally: Tally, _config: Config) -> None:
     tally.add("post_alloc_hook" in symbols and not ours, f"Linux: with its options off, mm has nothing of the series{': ' if ours else ''}{', '.join(ours)}")
 
 
-OFF = "pft -m stock -s 1024 -r 3 -c 4:1 -c 4:64"
 OFF_LIMITS = {"instructions": 1.005, "cycles": 1.06}  # where code lies makes up to 6% of its cycles: bench-layouts takes the mean
 SCRUB_LIMIT = 0.02
 ON = ["pft -k 512 -s 192 -r 1 -m stock,engine -c 4:1 -c 4:1:10", "scrub -m 1"]
@@ -125,7 +124,7 @@ def fault_costs(tally: Tally, config: Config) -> None:
     for patched in (True, False):
         system = bench.linux(replace(config, ram_mib=COST_RAM), patched=patched)
         name = "with-series" if patched else "stock"
-        console = bench.run(system, [OFF, *(ON if patched else [])], f"cost-{name}", 65_000_000 if patched else 39_000_000,
+        console = bench.run(system, [layouts.OFF, *(ON if patched else [])], f"cost-{name}", 65_000_000 if patched else 39_000_000,
                             f"fault cost, {name}", PROGRESS)
         found[patched] = bench.records(console)
 
@@ -134,7 +133,7 @@ def fault_costs(tally: Tally, config: Config) -> None:
 
     for lines in (1, 64):
         for unit, limit in OFF_LIMITS.items():
-            before, after = (fault(found[patched], unit, lines=lines, bytes=1 << 20) for patched in (False, True))
+            before, after = (fault(found[patched], unit, lines=lines, bytes=256 << 10) for patched in (False, True))
             tally.add(after <= before * limit, f"off: a fault with {lines} lines touched costs {after:.0f} {unit}, {before:.0f} without the series "
                                                f"({(after / before - 1) * 100:+.2f}%, at most {(limit - 1) * 100:+.1f}%)")
     for rep, least in ((1, 1.7), (10, 1)):  # the pool lasts; it is used up

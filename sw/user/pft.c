@@ -92,7 +92,7 @@ static void count_engine(struct sample *s)
 	bytes = bytes_now;
 }
 
-/* A timer tick costs what some faults do. Returns while the next is not near: most measurements are over before it. */
+/* A timer tick costs what some faults do. Returns soon after one: most measurements are over before the next. */
 static void avoid_tick(void)
 {
 	struct timespec tick, last;
@@ -100,7 +100,7 @@ static void avoid_tick(void)
 	clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
 	do
 		clock_gettime(CLOCK_MONOTONIC_COARSE, &last);
-	while (now_ns() - ns(&last) > (unsigned long)tick.tv_nsec / 2);
+	while (now_ns() - ns(&last) > (unsigned long)tick.tv_nsec / 8);
 }
 
 /* The driver's timer, every 10 ms, finds once more that the engine has nothing to do: no part of the faults that follow. */
