@@ -2,9 +2,12 @@
 #include "ballast.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "cold.h"
 #include "folios.h"
 #include "modes.h"
 
@@ -24,6 +27,35 @@ static long reserve(void)
 	return 2 * kib * KIB;
 }
 
+/* Free memory of the kind that page faults take, as long as there is any, without what is on pcp lists; in bytes. */
+static unsigned long free_movable(void)
+{
+	FILE *file = fopen("/proc/pagetypeinfo", "r");
+	unsigned long pages = 0;
+	char line[512];
+
+	if (!file)
+		die("/proc/pagetypeinfo");
+	while (fgets(line, sizeof line, file)) {
+		char *type = strstr(line, ", type"), *count = type ? strstr(type, " Movable ") : NULL;
+
+		if (!count)
+			continue;
+		count += strlen(" Movable ");
+		for (int order = 0;; order++) {
+			char *end;
+			unsigned long blocks = strtoul(count, &end, 10);
+
+			if (end == count)
+				break;
+			pages += blocks << order;
+			count = end;
+		}
+	}
+	fclose(file);
+	return pages * sysconf(_SC_PAGESIZE);
+}
+
 static char *take(unsigned long bytes, unsigned long *raw_bytes)
 {
 	const char *why;
@@ -40,9 +72,24 @@ static char *take(unsigned long bytes, unsigned long *raw_bytes)
 	return raw;
 }
 
+/* As long as there are fewer of these bytes free: what the kernel has claimed of them for other uses. */
+static void give_back(char *ballast, unsigned long ballast_bytes, unsigned long wanted)
+{
+	unsigned long folio = LARGEST_KIB * KIB;
+	char *first = (char *)(((unsigned long)ballast + folio - 1) & ~(folio - 1));
+
+	drain_lists(MODE_STOCK);
+	while (free_movable() < wanted && first + folio <= ballast + ballast_bytes) {
+		munmap(first, folio);
+		first += folio;
+	}
+	printf("# %lu KiB are free for page faults\n", free_movable() / KIB);
+}
+
 void take_ballast(unsigned long keep_kib)
 {
-	unsigned long kept_bytes, unused;
+	unsigned long kept_bytes, ballast_bytes = 0, unused;
+	char *ballast = NULL;
 
 	/* Little free memory must not make kswapd and kcompactd take part. */
 	set_if_there("/proc/sys/vm/watermark_boost_factor", "0");
@@ -52,8 +99,11 @@ void take_ballast(unsigned long keep_kib)
 	for (int i = 0; i < LOOKS; i++) {
 		long more = vmstat("nr_free_pages") * sysconf(_SC_PAGESIZE) - reserve();
 
-		if (more > 0)
+		if (more > 0 && !ballast)
+			ballast = take(more, &ballast_bytes);
+		else if (more > 0)
 			take(more, &unused);
 	}
 	munmap(kept, kept_bytes);
+	give_back(ballast, ballast_bytes, keep_kib * KIB);
 }

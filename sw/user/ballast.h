@@ -4,8 +4,7 @@
 #define BALLAST_H
 
 /*
- * Takes all memory but about `keep_kib` and what the kernel needs. The former is movable, as page faults want it, as long
- * as the kernel does not claim it for other uses.
+ * Takes all memory but about `keep_kib` and what the kernel needs. At least the former is movable, as page faults want it.
  * Where this kernel can it is not zeroed: nobody reads it. Proactive compaction and boosted watermarks are switched
  * off for good: they would run at any time.
  */
