@@ -63,9 +63,10 @@ def build(name: str, inputs: Iterable[Input], make: Callable[[Path, Path], None]
             partial.rename(result)
         finally:
             shutil.rmtree(partial, ignore_errors=True)
-        results = sorted((d for d in home.iterdir() if d.is_dir()), key=lambda d: d.stat().st_mtime)
-        for old in results[:-KEPT]:
-            shutil.rmtree(old, ignore_errors=True)
+        with locked(name):  # one at a time; what others are building now is not counted
+            results = sorted((d for d in home.iterdir() if not d.name.startswith("partial-")), key=lambda d: d.stat().st_mtime)
+            for old in results[:-KEPT]:
+                shutil.rmtree(old, ignore_errors=True)
     return result
 
 

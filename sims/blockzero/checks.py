@@ -133,7 +133,7 @@ def fault_costs(tally: Tally, config: Config) -> None:
 
     for lines in (1, 64):
         for unit, limit in OFF_LIMITS.items():
-            before, after = (fault(found[patched], unit, lines=lines, bytes=256 << 10) for patched in (False, True))
+            before, after = (fault(found[patched], unit, lines=lines, bytes=layouts.OFF_KIB << 10) for patched in (False, True))
             tally.add(after <= before * limit, f"off: a fault with {lines} lines touched costs {after:.0f} {unit}, {before:.0f} without the series "
                                                f"({(after / before - 1) * 100:+.2f}%, at most {(limit - 1) * 100:+.1f}%)")
     for rep, least in ((1, 1.7), (10, 1)):  # the pool lasts; it is used up

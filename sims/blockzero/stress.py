@@ -60,8 +60,8 @@ def _run(image: Path, command: str, seconds: int, name: str, bootargs: str = "")
                 raise ui.Error("qemu-system-riscv64 is not installed; run 'make setup'") from None
             except subprocess.TimeoutExpired:
                 raise ui.Error(f"{what}: it hangs; console: {console}") from None
-            print(f"{what}: the kernel did not start, as happens with this OpenSBI; once more", flush=True)
-    raise ui.Error(f"{what}: the kernel did not start, {STARTS} times; console: {console}")
+            print(f"{what}: the kernel did not get to its console: this OpenSBI has started it twice, or it fails early; once more", flush=True)
+    raise ui.Error(f"{what}: the kernel did not get to its console, {STARTS} times; console: {console}")
 
 
 def quiet(tally: Tally, text: str, what: str) -> None:
