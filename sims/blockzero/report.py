@@ -172,7 +172,7 @@ def on_demand(records: list) -> str:
 
 
 def depletion(records: list) -> str:
-    """How far the pool of zeroed pages lasted in faults in succession, in one sentence; empty without such records."""
+    """How many faults in succession found zeroed pages, and what zeroing is of stock's time there; empty without such records."""
     found = defaultdict(list)
     for r in records:
         if r.get("test") == "pft" and r["rep"] > 1 and r["mode"] in ("cpu", "engine"):
@@ -180,7 +180,7 @@ def depletion(records: list) -> str:
     if not found:
         return ""
     shares = [f"{sum(lasted) / len(lasted) * 100:.0f}% ({size} KiB, {TITLES[mode]})" for (size, mode), lasted in sorted(found.items())]
-    text = f"In succession, the pool of zeroed pages lasted for {', '.join(shares)} of the faults."
+    text = f"In succession, zeroed pages, kscrubd's new ones among them, served {', '.join(shares)} of the faults."
     zeroing = [f"{(1 - min(row['none']) / min(row['stock'])) * 100:.0f}% ({name.split(',')[0]})" for name, row in collect(records).items()
                if "in succession" in name and {"stock", "none"} <= row.keys()]
     return text + (f" Zeroing is {', '.join(zeroing)} of stock's wall time there, with mapping and unmapping." if zeroing else "")
