@@ -15,16 +15,23 @@
 #define FOLIOS_KIB (LARGEST_KIB | 64 | 16)	/* and where there are none, pages */
 #define LOOKS 2			/* at free memory: what was on pcp lists before is not counted */
 
+#define BATCH "/proc/sys/vm/percpu_pagelist_batch"
+
+static long number_in(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	long value;
+
+	if (!file || fscanf(file, "%ld", &value) != 1)
+		die(path);
+	fclose(file);
+	return value;
+}
+
 /* What the kernel needs: no watermark is higher. Huge pages raise them. */
 static long reserve(void)
 {
-	FILE *file = fopen("/proc/sys/vm/min_free_kbytes", "r");
-	long kib;
-
-	if (!file || fscanf(file, "%ld", &kib) != 1)
-		die("/proc/sys/vm/min_free_kbytes");
-	fclose(file);
-	return 2 * kib * KIB;
+	return 2 * KIB * number_in("/proc/sys/vm/min_free_kbytes");
 }
 
 /* Free memory of the kind that page faults take, as long as there is any, without what is on pcp lists; in bytes. */
@@ -89,8 +96,15 @@ static void give_back(char *ballast, unsigned long ballast_bytes, unsigned long 
 void take_ballast(unsigned long keep_kib)
 {
 	unsigned long kept_bytes, ballast_bytes = 0, unused;
-	char *ballast = NULL;
+	char *ballast = NULL, batch[24];
 
+	/* Where pcp lists are filled by large batches, one takes the reserve, and others find no memory. */
+	bool batched = access(BATCH, W_OK) == 0;
+
+	if (batched) {
+		snprintf(batch, sizeof batch, "%ld", number_in(BATCH));
+		set_if_there(BATCH, "0");
+	}
 	/* Little free memory must not make kswapd and kcompactd take part. */
 	set_if_there("/proc/sys/vm/watermark_boost_factor", "0");
 	set_if_there("/proc/sys/vm/compaction_proactiveness", "0");
@@ -106,4 +120,6 @@ void take_ballast(unsigned long keep_kib)
 	}
 	munmap(kept, kept_bytes);
 	give_back(ballast, ballast_bytes, keep_kib * KIB);
+	if (batched)
+		set_if_there(BATCH, batch);
 }
