@@ -111,7 +111,7 @@ def plot(table: dict, provenance: dict, stem: Path) -> None:
             x = n + (m - (len(modes) - 1) / 2) * width
             error = [[ratio - min(ratios)], [0]]
             axes.bar(x, ratio, width * 0.92, yerr=error, capsize=2, color=COLOURS[mode])
-            axes.annotate(f"{ratio:.3g}", (x, ratio), (0, 3), textcoords="offset points", ha="center", fontsize=7)
+            axes.annotate(f"{ratio:.3g}", (x, max(ratio, 1)), (0, 3), textcoords="offset points", ha="center", fontsize=7)
     axes.axhline(1, color="black", linewidth=0.8)
     axes.set_yscale("log")  # huge pages gain far more than small ones
     ticks = (0.5, 1, 2, 5, 10, 20, 50, 100, 200)
@@ -191,7 +191,8 @@ def summary(path: Path) -> tuple:
     provenance, records = load(path)
     table = collect(records)
     soc, config = provenance["soc"], provenance["config"]
-    text = (f"Page faults a millisecond (at 100 MHz) and the ratio to stock, the best of {max(len(v) for r in table.values() for v in r.values())} "
+    rounds = sorted({len(found) for row in table.values() for found in row.values()})
+    text = (f"Page faults a millisecond (at 100 MHz) and the ratio to stock, the best of {' or '.join(map(str, rounds))} "
             f"rounds in one boot: what interrupts a round only adds to it. In percent, how far the worst is below.\n"
             f"Rocket {soc['rocket']}, {soc['front_port']} front port, DRAM latency {config['read_latency']} cycles read, "
             f"{config['write_latency']} write; Linux {provenance['linux']}; revision {provenance['git'][:12]}{' with changes' if provenance['git_dirty'] else ''}.")
