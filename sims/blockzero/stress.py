@@ -15,6 +15,10 @@ from .tally import Tally
 
 CONFIG = ("linux-check.config", "linux-debug.config")
 MEMORY_MIB = 256
+CMA_MIB = 320  # of 512: of 256, more than half is nowhere in one piece, QEMU puts the initramfs in the middle
+CMA_SECONDS = 20
+# How much of CMA's is free before and while somebody has 16 MiB of anonymous memory
+CMA_USE = "grep CmaFree /proc/meminfo; dd if=/dev/zero bs=16M count=1 | (sleep 1; grep CmaFree /proc/meminfo; cat > /dev/null)"
 START_SECONDS = 60  # from QEMU's start to the kernel's first words, at most; 1 is usual
 STARTS = 5
 SPLAT = re.compile(r"WARNING|BUG:|Oops|Call Trace|INFO: task|possible (?:recursive|circular)|inconsistent lock state")
@@ -38,11 +42,11 @@ def _starts(qemu: subprocess.Popen, console: Path) -> bool:
     return False
 
 
-def _run(image: Path, command: str, seconds: int, name: str, bootargs: str = "") -> str:
+def _run(image: Path, command: str, seconds: int, name: str, bootargs: str = "", memory: int = MEMORY_MIB) -> str:
     """Boots QEMU, which runs a command and powers off; what the console showed."""
     console = BUILD / "log" / f"stress-{name}.txt"
     console.parent.mkdir(parents=True, exist_ok=True)
-    machine = ["qemu-system-riscv64", "-M", "virt", "-m", str(MEMORY_MIB), "-smp", "4", "-nographic", "-no-reboot", "-bios", firmware.opensbi(),
+    machine = ["qemu-system-riscv64", "-M", "virt", "-m", str(memory), "-smp", "4", "-nographic", "-no-reboot", "-bios", firmware.opensbi(),
                "-kernel", image, "-initrd", rootfs.initramfs(), "-append", f'console=ttyS0 panic=-1 loglevel=7 {bootargs} "run={command}"']
     what = f"stress: {name}, four harts in QEMU"
     with ui.phase(what, f"{seconds // 60 + 1} minutes"):
@@ -77,7 +81,7 @@ def _ended(tally: Tally, text: str, what: str) -> None:
 
 
 def check(tally: Tally, seconds: int) -> None:
-    """KUnit, then verify with load beside it for so long; and that what cannot be together is refused."""
+    """KUnit, then verify with load beside it for so long, and where most memory is CMA's; and that what cannot be together is refused."""
     image = kernel.image(smp=True, more=CONFIG) / "Image"
     text = _run(image, f"stress {seconds} {tally.seed % 1_000_000}", seconds, "verify")
     units = KUNIT.findall(text)
@@ -85,6 +89,13 @@ def check(tally: Tally, seconds: int) -> None:
     tally.add(len(units) > 10 and not bad, f"stress: {len(units)} KUnit tests, failed or skipped: {', '.join(bad) or 'none'}")
     tally.tap(text, f"stress: verify for {seconds} s on four harts", 0)
     _ended(tally, text, "stress")
+
+    text = _run(image, f"echo 5 > /proc/sys/vm/scrub_start; sleep 5; {CMA_USE}; stress {CMA_SECONDS} {tally.seed % 1_000_000}", CMA_SECONDS, "cma",
+                f"cma={CMA_MIB}M", 2 * MEMORY_MIB)
+    free = [int(kib) >> 10 for kib in re.findall(r"^CmaFree: *(\d+) kB", text, re.M)]
+    tally.add(len(free) == 2 and free[0] - free[1] > 12, f"stress with CMA: where over half of what is free is CMA's, 16 MiB come from there; MiB free: {free}")
+    tally.tap(text, f"stress with CMA: verify for {CMA_SECONDS} s on four harts", 0)
+    _ended(tally, text, "stress with CMA")
 
     text = _run(image, "echo 5 > /proc/sys/vm/scrub_start; cat /proc/sys/vm/scrub_start", 1, "page_poison", "page_poison=1")
     tally.add(re.search("^0\r?$", text, re.M) is not None, "stress: with page_poison zeroing ahead of need is refused")
