@@ -113,7 +113,7 @@ def options_off(tally: Tally, _config: Config) -> None:
 OFF_LIMITS = {"instructions": 1.005, "cycles": 1.06}  # where code lies makes up to 6% of its cycles: bench-layouts takes the mean
 SCRUB_LIMIT = 0.02
 ON_KIB = 320  # ten times as much is more than the pool has
-ON = ["echo 63 > /proc/sys/vm/percpu_pagelist_batch", f"pft -k 1024 -s {ON_KIB} -r 1 -m stock,engine -c 4:1 -c 4:1:10", "scrub -m 1"]
+ON = ["echo 63 > /proc/sys/vm/percpu_pagelist_batch", f"pft -k 1024 -s {ON_KIB} -r 2 -m stock,engine -c 4:1 -c 4:1:10", "scrub -m 1"]
 
 
 def fault_costs(tally: Tally, config: Config) -> None:
@@ -125,26 +125,27 @@ def fault_costs(tally: Tally, config: Config) -> None:
     for patched in (True, False):
         system = bench.linux(replace(config, ram_mib=COST_RAM), patched=patched)
         name = "with-series" if patched else "stock"
-        console = bench.run(system, [layouts.OFF, *(ON if patched else [])], f"cost-{name}", 65_000_000 if patched else 39_000_000,
+        console = bench.run(system, [layouts.OFF, *(ON if patched else [])], f"cost-{name}", 80_000_000 if patched else 39_000_000,
                             f"fault cost, {name}", PROGRESS)
         found[patched] = bench.records(console)
 
-    def fault(records: list, unit: str = "", **which) -> float:
-        return min((r[unit] / r["folios"] if unit else report.cost(r) for r in records if which.items() <= r.items()), default=float("nan"))
+    def faults(records: list, unit: str = "", **which) -> list:
+        return [r[unit] / r["folios"] if unit else report.cost(r) for r in records if which.items() <= r.items()] or [float("nan")]
 
     for lines in (1, 64):
         for unit, limit in OFF_LIMITS.items():
-            before, after = (fault(found[patched], unit, lines=lines, bytes=layouts.OFF_KIB << 10) for patched in (False, True))
+            before, after = (min(faults(found[patched], unit, lines=lines, bytes=layouts.OFF_KIB << 10)) for patched in (False, True))
             tally.add(after <= before * limit, f"off: a fault with {lines} lines touched costs {after:.0f} {unit}, {before:.0f} without the series "
                                                f"({(after / before - 1) * 100:+.2f}%, at most {(limit - 1) * 100:+.1f}%)")
     for rep, least in ((1, 2), (10, 1.5)):
-        stock, engine = (fault(found[True], mode=mode, bytes=ON_KIB << 10, rep=rep) for mode in ("stock", "engine"))
-        tally.add(stock / engine >= least, f"engine: a fault, {rep} in succession, costs {engine:.0f} cycles instead of {stock:.0f}: "
-                                           f"{stock / engine:.2f}x the rate, at least {least}x")
-    served, filled = (sum(r[key] / r["folios"] for r in found[True] if r.get("mode") == "engine" and r.get("rep") == 10)
+        stock, engine = (faults(found[True], mode=mode, bytes=ON_KIB << 10, rep=rep) for mode in ("stock", "engine"))
+        tally.add(min(stock) / max(engine) >= least, f"engine: a fault, {rep} in succession, costs at most {max(engine):.0f} cycles instead of "
+                                                     f"{min(stock):.0f}: {min(stock) / max(engine):.2f}x the rate, at least {least}x")
+    served, filled = ([r[key] / r["folios"] for r in found[True] if r.get("mode") == "engine" and r.get("rep") == 10]
                       for key in ("zeroed_hit", "pool_pages"))
-    tally.add(filled < 0.8 and served > 0.9, f"engine: zeroed pages serve {served * 100:.0f}% of the faults in succession, more than 90%; "
-                                             f"the pool had {filled * 100:.0f}% of them, less than 80%")
+    tally.add(max(filled) < 0.8 and min(served) > 0.9,
+              f"engine: zeroed pages serve {min(served) * 100:.0f}% of the faults in succession or more, more than 90%; "
+              f"the pool had {max(filled) * 100:.0f}% of them or less, less than 80%")
     share = report.scrub_share(found[True])
     tally.add(0 < share < SCRUB_LIMIT, f"engine: a scrub of fragmented memory costs the CPU {share * 100:.2f}% of the cycles of its own, "
                                        f"less than {SCRUB_LIMIT * 100:.0f}%")
