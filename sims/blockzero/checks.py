@@ -125,7 +125,7 @@ def fault_costs(tally: Tally, config: Config) -> None:
     for patched in (True, False):
         system = bench.linux(replace(config, ram_mib=COST_RAM), patched=patched)
         name = "with-series" if patched else "stock"
-        console = bench.run(system, [layouts.OFF, *(ON if patched else [])], f"cost-{name}", 80_000_000 if patched else 39_000_000,
+        console = bench.run(system, [layouts.OFF, *(ON if patched else [])], f"cost-{name}", 94_000_000 if patched else 39_000_000,
                             f"fault cost, {name}", PROGRESS)
         found[patched] = bench.records(console)
 
