@@ -280,7 +280,8 @@ static void run_round(unsigned long round)
 	}
 	keep_ready(huge_pages());
 	for (int i = 0; i < count; i++) {
-		mode_set(MODE_STOCK);	/* what was zeroed in another mode is forgotten */
+		if (comparing_pools())
+			drain_lists(MODE_STOCK);	/* what another mode zeroed is forgotten, what it used goes back */
 		mode_set(order[i]);
 		pool_fill(order[i]);
 		if (order[i] == MODE_ENGINE)
