@@ -17,6 +17,10 @@
 
 #define BATCH "/proc/sys/vm/percpu_pagelist_batch"
 
+/* What can be given back, and how much is to be free. */
+static char *ballast, *ballast_end;
+static unsigned long wanted;
+
 static long number_in(const char *path)
 {
 	FILE *file = fopen(path, "r");
@@ -63,11 +67,11 @@ static unsigned long free_movable(void)
 	return pages * sysconf(_SC_PAGESIZE);
 }
 
-static char *take(unsigned long bytes, unsigned long *raw_bytes)
+static char *take(unsigned long bytes, char **raw, unsigned long *raw_bytes)
 {
 	const char *why;
 	bool unzeroed = mode_available(MODE_NONE, &why);
-	char *raw, *base = map_folios(bytes, LARGEST_KIB, &raw, raw_bytes);
+	char *base = map_folios(bytes, LARGEST_KIB, raw, raw_bytes);
 
 	set_folios(FOLIOS_KIB);
 	if (unzeroed)
@@ -76,27 +80,26 @@ static char *take(unsigned long bytes, unsigned long *raw_bytes)
 		*(volatile char *)page = 1;
 	if (unzeroed)
 		leave_unzeroed(false);
-	return raw;
+	return base;
 }
 
-/* As long as there are fewer of these bytes free: what the kernel has claimed of them for other uses. */
-static void give_back(char *ballast, unsigned long ballast_bytes, unsigned long wanted)
+void ease_ballast(void)
 {
 	unsigned long folio = LARGEST_KIB * KIB;
-	char *first = (char *)(((unsigned long)ballast + folio - 1) & ~(folio - 1));
 
-	drain_lists(MODE_STOCK);
-	while (free_movable() < wanted && first + folio <= ballast + ballast_bytes) {
-		munmap(first, folio);
-		first += folio;
+	if (!ballast)
+		return;
+	while (free_movable() < wanted && ballast + folio <= ballast_end) {
+		munmap(ballast, folio);
+		ballast += folio;
 	}
 	printf("# %lu KiB are free for page faults\n", free_movable() / KIB);
 }
 
 void take_ballast(unsigned long keep_kib)
 {
-	unsigned long kept_bytes, ballast_bytes = 0, unused;
-	char *ballast = NULL, batch[24];
+	unsigned long kept_bytes, unused_bytes;
+	char *kept, *unused, batch[24];
 
 	/* Where pcp lists are filled by large batches, one takes the reserve, and others find no memory. */
 	bool batched = access(BATCH, W_OK) == 0;
@@ -108,18 +111,24 @@ void take_ballast(unsigned long keep_kib)
 	/* Little free memory must not make kswapd and kcompactd take part. */
 	set_if_there("/proc/sys/vm/watermark_boost_factor", "0");
 	set_if_there("/proc/sys/vm/compaction_proactiveness", "0");
-	char *kept = take(keep_kib * KIB, &kept_bytes);
+	wanted = keep_kib * KIB;
+	take(wanted, &kept, &kept_bytes);
 
 	for (int i = 0; i < LOOKS; i++) {
 		long more = vmstat("nr_free_pages") * sysconf(_SC_PAGESIZE) - reserve();
 
-		if (more > 0 && !ballast)
-			ballast = take(more, &ballast_bytes);
-		else if (more > 0)
-			take(more, &unused);
+		if (more <= 0)
+			break;
+		char *taken = take(more, &unused, &unused_bytes);
+
+		if (!ballast) {
+			ballast = taken;
+			ballast_end = taken + more;
+		}
 	}
 	munmap(kept, kept_bytes);
-	give_back(ballast, ballast_bytes, keep_kib * KIB);
+	drain_lists(MODE_STOCK);
+	ease_ballast();
 	if (batched)
 		set_if_there(BATCH, batch);
 }

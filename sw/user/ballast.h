@@ -10,4 +10,10 @@
  */
 void take_ballast(unsigned long keep_kib);
 
+/*
+ * Gives some of it back where fewer than `keep_kib` are movable now: what the kernel has claimed of them since for other
+ * uses. With empty pcp lists, which are not counted. Does nothing where no ballast was taken.
+ */
+void ease_ballast(void);
+
 #endif

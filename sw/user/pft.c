@@ -280,8 +280,10 @@ static void run_round(unsigned long round)
 	}
 	keep_ready(huge_pages());
 	for (int i = 0; i < count; i++) {
-		if (comparing_pools())
+		if (comparing_pools()) {
 			drain_lists(MODE_STOCK);	/* what another mode zeroed is forgotten, what it used goes back */
+			ease_ballast();
+		}
 		mode_set(order[i]);
 		pool_fill(order[i]);
 		if (order[i] == MODE_ENGINE)
