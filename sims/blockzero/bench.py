@@ -77,7 +77,7 @@ def faults(config: Config, large: bool = False) -> Path:
     """The comparison of fault rates, all modes in one boot; of base pages, and of large folios, which take as long again."""
     prepare(config)
     system = linux(config, "unsafe_no_zeroing")
-    commands, cycles = (["faults", "faults-large"], 680_000_000) if large else (["faults"], 370_000_000)
+    commands, cycles = (["faults", "faults-large"], 730_000_000) if large else (["faults"], 400_000_000)
     console = run(system, commands, "bench", cycles, "fault rates, all modes in one boot")
     return keep(provenance.standalone(config), "bench", records(console))
 
