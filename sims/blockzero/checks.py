@@ -41,7 +41,7 @@ def hardware(tally: Tally, _config: Config) -> None:
             print(f"    {line}")
     tally.passed += int(match[1]) if match else 0
     tally.failed += int(match[2]) if match else 1
-    print(f"{'ok' if match and match[2] == '0' else 'NOT OK'} - hardware: {match[1] if match else 'no'} ChiselSim tests passed")
+    tally.show(match is not None and match[2] == "0", f"hardware: {match[1] if match else 'no'} ChiselSim tests passed")
     what = "hardware: compiles with Chisel 6.7.0, and the Chipyard sources parse"
     try:
         with ui.phase(what, "2 minutes"):

@@ -12,16 +12,23 @@ TAP = re.compile(r"^(not )?ok (\d+)")
 
 
 class Tally:
-    """Counts checks and shows those that fail; `seed` is of the random ones among them."""
+    """Counts checks and shows them, at the end once more those that failed; `seed` is of the random ones among them."""
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
         self.passed = self.failed = 0
+        self._bad: list[str] = []
+
+    def show(self, good: bool, text: str) -> None:
+        """A line for one or more checks, which are counted elsewhere."""
+        print(f"{'ok' if good else 'NOT OK'} - {text}", flush=True)
+        if not good:
+            self._bad.append(text)
 
     def add(self, good: bool, text: str) -> None:
         self.passed += good
         self.failed += not good
-        print(f"{'ok' if good else 'NOT OK'} - {text}", flush=True)
+        self.show(good, text)
 
     def tap(self, text: str, what: str, code: int) -> None:
         """Counts a console's TAP lines; fewer than its plan, or no plan, is a failure."""
@@ -31,16 +38,18 @@ class Tally:
         for line in text.splitlines():
             if re.match(r" *not ok", line):
                 print(f"    {line}")
+                self._bad.append(f"{what}: {line.strip()}")
         good = len(results) - len(failures)
         complete = plan is not None and int(plan[1]) == len(results) > 0 and code == 0
         self.passed += good
         self.failed += len(failures) + (not complete and not failures)
-        print(f"{'ok' if complete and not failures else 'NOT OK'} - {what}: {good} of {plan[1] if plan else 'an unknown number'} passed"
-              + ("" if code == 0 else f"; {machine.EXIT_REASONS.get(code, f'exit code {code}')}"), flush=True)
+        self.show(complete and not failures,
+                  f"{what}: {good} of {plan[1] if plan else 'an unknown number'} passed"
+                  + ("" if code == 0 else f"; {machine.EXIT_REASONS.get(code, f'exit code {code}')}"))
 
     def verdict(self) -> None:
         """The last line; an Error unless all is well."""
-        print(f"\n{self.passed} passed, {self.failed} failed", flush=True)
+        print("", *(f"NOT OK - {text}" for text in self._bad), f"{self.passed} passed, {self.failed} failed", sep="\n", flush=True)
         if self.failed:
             raise ui.Error(f"{self.failed} checks failed; logs: {BUILD / 'log'}")
 

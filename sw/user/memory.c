@@ -17,6 +17,7 @@
 #define MADV_POPULATE_WRITE 23	/* since Linux 5.14 */
 #endif
 #define CANARIES 64	/* pages, spread over memory by allocating them between others */
+#define LOOKS 500	/* 20 ms apart; kscrubd may have to wait for a hart */
 #define MARGIN (2 * MIB)	/* left free, so that nothing is killed for want of memory */
 
 long hugetlb_pages, hugetlb_copies;
@@ -127,7 +128,7 @@ void renewed(const char *what)
 		check(memory[i] == 0, "%s: a page of hugetlb's is zero, %s", what, i ? "again" : "first");
 		memory[i] = memory[i + 1] = ~0UL;
 		munmap(memory, HUGE);
-		for (int look = 0; look < 25 && rose == 0; look++) {
+		for (int look = 0; look < LOOKS && rose == 0; look++) {
 			usleep(20000);
 			rose = vmstat("scrub_hugetlb") - before;
 		}
