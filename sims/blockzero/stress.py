@@ -17,8 +17,8 @@ CONFIG = ("linux-check.config", "linux-debug.config")
 MEMORY_MIB = 256
 CMA_MIB = 320  # of 512: of 256, more than half is nowhere in one piece, QEMU puts the initramfs in the middle
 CMA_SECONDS = 20
-# How much of CMA's is free before and while somebody has 16 MiB of anonymous memory
-CMA_USE = "grep CmaFree /proc/meminfo; dd if=/dev/zero bs=16M count=1 | (sleep 1; grep CmaFree /proc/meminfo; cat > /dev/null)"
+# How much of CMA's is free before and while somebody has 16 MiB of anonymous memory: when its first byte arrives
+CMA_USE = "grep CmaFree /proc/meminfo; dd if=/dev/zero bs=16M count=1 | (dd bs=1 count=1 of=/dev/null; grep CmaFree /proc/meminfo; cat > /dev/null)"
 START_SECONDS = 60  # from QEMU's start to the kernel's first words, at most; 1 is usual
 STARTS = 5
 SPLAT = re.compile(r"WARNING|BUG:|Oops|Call Trace|INFO: task|possible (?:recursive|circular)|inconsistent lock state")
