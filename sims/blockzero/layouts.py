@@ -17,7 +17,7 @@ NAME = "layouts"
 OBJECTS = ("traps", "fault", "tlbflush", "maple_tree", "filemap", "swap", "vmstat", "memory", "mmap", "mmu_gather", "rmap", "page_alloc")
 LINE, WAY = 64, 4096  # bytes, of Rocket's I-cache
 OFF_KIB = 256  # each measurement is over before the next timer tick, which takes as long as two faults
-OFF = f"pft -m stock -s {OFF_KIB} -r 4 -c 4:1 -c 4:64"
+OFF = f"pft -m stock -s {OFF_KIB} -r 2 -c 4:1 -c 4:64"
 ON = ["echo 63 > /proc/sys/vm/percpu_pagelist_batch", "pft -m engine,none -s 1024 -r 2 -c 4:1 -c 4:8", "pft -m engine,none -s 2048 -r 2 -c 16:1 -c 64:1"]
 
 

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* What the engine writes: every byte of a job and none beside it, at every size, seen coherently by the CPU. */
+/* What the engine writes: every byte of a job and none beside it, at every size that RAM has a place for, seen coherently by the CPU. */
 #include "engine.h"
 
 #define EXHAUSTIVE_LOG2 18	/* largest job whose every byte is painted before */
 #define LARGEST_LOG2 22
 
-static void one_size(unsigned int c, unsigned int log2, uint8_t fill)
+/* False if RAM has no place for it. */
+static bool one_size(unsigned int c, unsigned int log2, uint8_t fill)
 {
 	uintptr_t size = 1UL << log2, base = (SCRATCH + 2 * size - 1) & ~(size - 1), guard = size < 4096 ? size : 4096;
+
+	if (base + size + guard - 1 > platform.ram_last)
+		return false;
 
 	if (log2 <= EXHAUSTIVE_LOG2) {
 		paint(base - guard, base + size + guard);
@@ -23,12 +27,13 @@ static void one_size(unsigned int c, unsigned int log2, uint8_t fill)
 	      (unsigned long)fill, inside - base);
 	check(painted_until(base - guard, base) == base && painted_until(base + size, base + size + guard) == base + size + guard,
 	      "channel %u: nothing beside 2^%u bytes is touched", (unsigned long)c, (unsigned long)log2);
+	return true;
 }
 
 static void sizes(void)
 {
-	for (unsigned int log2 = 6; log2 <= LARGEST_LOG2; log2++)
-		one_size(log2 % CHANNELS, log2, 0);
+	for (unsigned int log2 = 6; log2 <= LARGEST_LOG2 && one_size(log2 % CHANNELS, log2, 0); log2++)
+		;
 	for (unsigned int c = 0; c < CHANNELS; c++) {
 		for (unsigned int log2 = 6; log2 <= 12; log2++)
 			one_size(c, log2, 0xa5 + c);

@@ -48,6 +48,15 @@ static bool engine_present(void)
 	return present;
 }
 
+enum mode mode_named(const char *name)
+{
+	enum mode mode = 0;
+
+	while (mode < MODES && strcmp(name, mode_names[mode]))
+		mode++;
+	return mode;
+}
+
 bool mode_available(enum mode mode, const char **why)
 {
 	switch (mode) {

@@ -21,6 +21,9 @@ enum mode {
 
 extern const char *const mode_names[MODES];
 
+/* MODES if there is none of that name. */
+enum mode mode_named(const char *name);
+
 /* Whether this kernel and machine can do it; where not, *why says so. */
 bool mode_available(enum mode mode, const char **why);
 

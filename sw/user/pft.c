@@ -237,11 +237,9 @@ static void add_test(char *text)
 static void choose_modes(char *list)
 {
 	for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
-		int mode = 0;
+		enum mode mode = mode_named(name);
 		const char *why = "there is no such mode";
 
-		while (mode < MODES && strcmp(name, mode_names[mode]))
-			mode++;
 		if (mode == MODES || !mode_available(mode, &why)) {
 			fprintf(stderr, "pft: mode '%s': %s\n", name, why);
 			exit(2);

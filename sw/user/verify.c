@@ -2,7 +2,7 @@
 /*
  * verify: is memory that should be zero zero, and is memory that should be left alone left alone?
  *
- * In every mode in turn, and while modes change: takes nearly all free memory, checks every byte, dirties it and gives
+ * In each mode in turn, and while modes change: takes nearly all free memory, checks every byte, dirties it and gives
  * it back, in several sizes of folio and by several kinds of allocation. Canary pages, filled with a pattern, stay
  * throughout and are checked after each step. TAP output.
  */
@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,7 +23,12 @@
 
 static unsigned long most = ~0UL;	/* bytes taken at a time */
 
-static void round_in_mode(enum mode mode, long pool)
+#define POOL 1024	/* pages that must at least be zeroed ahead where there is a pool */
+#define ROUNDS 4
+
+static const enum mode round_modes[ROUNDS] = { MODE_STOCK, MODE_ENGINE, MODE_DEMAND, MODE_CPU };
+
+static void round_in_mode(enum mode mode)
 {
 	char what[64];
 	const char *why;
@@ -41,7 +47,7 @@ static void round_in_mode(enum mode mode, long pool)
 
 	snprintf(what, sizeof what, "mode %s", mode_names[mode]);
 	if (mode_has_pool(mode)) {
-		check(have >= pool, "%s: %ld pages are zeroed ahead (of %ld)", what, have, pool);
+		check(have >= POOL, "%s: %ld pages are zeroed ahead (of %d)", what, have, POOL);
 		/* The CPU is slow, and its own zeroing is checked without an engine, too. */
 		one_round(what, mode == MODE_CPU && most > HUGE ? HUGE : most);
 		check(vmstat("zeroed_hit") > hit, "%s: zeroed pages are used (%ld)", what, vmstat("zeroed_hit") - hit);
@@ -87,6 +93,21 @@ static void toggled(unsigned int seed)
 	waitpid(child, NULL, 0);
 }
 
+/* Whether the list, with commas, has nothing but modes that there are rounds in. */
+static bool choose_modes(char *list, bool wanted[ROUNDS])
+{
+	for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
+		int i = 0;
+
+		while (i < ROUNDS && round_modes[i] != mode_named(name))
+			i++;
+		if (i == ROUNDS)
+			return false;
+		wanted[i] = true;
+	}
+	return true;
+}
+
 /* Checked `count` of them; below 0: not to be had. */
 static void were_there(const char *what, long count)
 {
@@ -97,23 +118,26 @@ static void were_there(const char *what, long count)
 }
 
 static const char usage[] =
-	"Usage: verify [-S SEED] [-m MIB] [-f]\n"
+	"Usage: verify [-S SEED] [-m MIB] [-M MODES] [-f]\n"
 	"  -S SEED  of the changes of mode\n"
 	"  -m MIB   take at most so much memory at a time (nearly all there is)\n"
+	"  -M MODES of stock, engine, demand, cpu; with commas, in that order (all of them); then while they change\n"
 	"  -f       also with every fault the engine can inject, and without its driver, half a MiB at a time\n";
 
 int main(int argc, char **argv)
 {
 	unsigned int seed = 1;
-	int faults_wanted = 0;
+	bool faults_wanted = false, chosen = false, wanted[ROUNDS] = { false };
 
-	for (int c; (c = getopt(argc, argv, "S:fm:")) != -1;) {
+	for (int c; (c = getopt(argc, argv, "S:fm:M:")) != -1;) {
 		if (c == 'S')
 			seed = strtoul(optarg, NULL, 0);
 		else if (c == 'f')
-			faults_wanted = 1;
+			faults_wanted = true;
 		else if (c == 'm' && strtoul(optarg, NULL, 0) > 0)
 			most = strtoul(optarg, NULL, 0) * MIB;
+		else if (c == 'M' && choose_modes(optarg, wanted))
+			chosen = true;
 		else
 			return fputs(usage, stderr), 2;
 	}
@@ -126,10 +150,9 @@ int main(int argc, char **argv)
 
 	long large = thp_faults(LARGE_KIB), huge = thp_faults(HUGE_KIB);
 
-	round_in_mode(MODE_STOCK, 0);
-	round_in_mode(MODE_ENGINE, 1024);
-	round_in_mode(MODE_DEMAND, 0);
-	round_in_mode(MODE_CPU, 1024);
+	for (int i = 0; i < ROUNDS; i++)
+		if (!chosen || wanted[i])
+			round_in_mode(round_modes[i]);
 	toggled(seed);
 	if (faults_wanted)
 		make_trouble();
