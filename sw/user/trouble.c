@@ -14,7 +14,7 @@
 
 #define DRIVER "/sys/bus/platform/drivers/blockzero/"
 #define TIMEOUT_FILE "/sys/module/blockzero/parameters/timeout_ms"
-#define SOME (MIB / 2)	/* memory to check each time */
+#define SOME (MIB / 4)	/* memory to check each time */
 
 static int write_file(const char *path, const char *text)
 {

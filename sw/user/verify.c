@@ -122,7 +122,7 @@ static const char usage[] =
 	"  -S SEED  of the changes of mode\n"
 	"  -m MIB   take at most so much memory at a time (nearly all there is)\n"
 	"  -M MODES of stock, engine, demand, cpu; with commas, in that order (all of them); then while they change\n"
-	"  -f       also with every fault the engine can inject, and without its driver, half a MiB at a time\n";
+	"  -f       also with every fault the engine can inject, and without its driver, a quarter of a MiB at a time\n";
 
 int main(int argc, char **argv)
 {
