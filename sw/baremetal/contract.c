@@ -3,6 +3,7 @@
 #include "engine.h"
 
 #define GUARD 4096
+#define ABORTED_LOG2 18	/* of a job that is under way for long enough to be aborted */
 
 static void identity(void)
 {
@@ -21,19 +22,20 @@ static void identity(void)
 	check(completed(0) == 0 && channel(0, BLOCKZERO_STATUS) == 0, "a 32-bit store to SUBMIT is no job");
 }
 
-/* One job that must fail with `code` and write nothing. */
+/* What rejected jobs may not touch. It is painted once for many of them: each is checked to have left it so. */
+#define AREA SCRATCH
+#define AREA_END (SCRATCH + 3 * GUARD)
+
+/* One job that must fail with `code` and write nothing: the area is painted, and stays so. */
 static void rejected(unsigned int c, uint64_t address, unsigned int log2, unsigned int code, const char *what)
 {
-	uintptr_t area = SCRATCH, end = area + 3 * GUARD;
-
-	paint(area, end);
 	clear_error(c);
 	uint64_t before = channel(c, BLOCKZERO_JOBS_REJECTED);
 	bool ok = run(c, address, log2);
 	unsigned int got = error_code(c);
 
 	check(!ok && got == code && channel(c, BLOCKZERO_ERROR_ADDR) == (address | log2) &&
-	      channel(c, BLOCKZERO_JOBS_REJECTED) == before + 1 && painted_until(area, end) == end,
+	      channel(c, BLOCKZERO_JOBS_REJECTED) == before + 1 && painted_until(AREA, AREA_END) == AREA_END,
 	      "channel %u: %s is rejected with code %u (got %u) and writes nothing", (unsigned long)c, what,
 	      (unsigned long)code, (unsigned long)got);
 	clear_error(c);
@@ -44,6 +46,7 @@ static void errors(void)
 {
 	uintptr_t page = SCRATCH + GUARD;
 
+	paint(AREA, AREA_END);
 	for (unsigned int c = 0; c < CHANNELS; c++)
 		rejected(c, page, 12, BLOCKZERO_ERR_WINDOW, "a job without any window");
 
@@ -67,12 +70,14 @@ static void errors(void)
 	rejected(0, ~0x3fUL, 6, BLOCKZERO_ERR_WINDOW, "the last block there is");
 	check(run(0, page, 12), "the whole window is allowed");
 	check(run(0, page, 6) && run(0, page + GUARD - 64, 6), "its first and last block are allowed");
+	paint(AREA, AREA_END);
 	set_window(0, page, page + GUARD - 1, false);
 	rejected(0, page, 12, BLOCKZERO_ERR_WINDOW, "a job in a disabled window");
 	set_window(1, page, page + GUARD / 2 - 1, true);
 	set_window(2, page + GUARD / 2, page + GUARD - 1, true);
 	rejected(0, page, 12, BLOCKZERO_ERR_WINDOW, "a job over two windows");
 	check(run(1, page, 11) && run(1, page + GUARD / 2, 11), "each half is allowed");
+	paint(AREA, AREA_END);
 	set_window(1, page + GUARD, page, true);
 	set_window(2, 0, 0, false);
 	rejected(0, page, 12, BLOCKZERO_ERR_WINDOW, "a job in a window that ends before it begins");
@@ -140,21 +145,22 @@ static void overflow(void)
 
 static void abort_channel(void)
 {
+	uintptr_t kept = SCRATCH + (1UL << ABORTED_LOG2);
+
 	for (unsigned int c = 0; c < CHANNELS; c++) {
 		uint32_t before = completed(c);
 		uint64_t aborted = channel(c, BLOCKZERO_JOBS_ABORTED);
 
-		paint(SCRATCH + (1 << 20), SCRATCH + (1 << 20) + 3 * 4096);
+		paint(kept, kept + 3 * 4096);
 		fence();
-		submit(c, SCRATCH, 20);
-		submit(c, SCRATCH + (1 << 20), 12);
-		submit(c, SCRATCH + (1 << 20) + 4096, 12);
+		submit(c, SCRATCH, ABORTED_LOG2);
+		submit(c, kept, 12);
+		submit(c, kept + 4096, 12);
 		set_channel(c, BLOCKZERO_CONTROL, BLOCKZERO_CONTROL_ABORT_MASK);
 		while (channel(c, BLOCKZERO_CONTROL) & BLOCKZERO_CONTROL_ABORT_MASK)
 			;
 		fence();
 		uint64_t completion = channel(c, BLOCKZERO_COMPLETION);
-		uintptr_t kept = SCRATCH + (1 << 20);
 
 		check(!(channel(c, BLOCKZERO_STATUS) & BLOCKZERO_STATUS_BUSY_MASK), "channel %u: idle after an abort", (unsigned long)c);
 		check((uint32_t)completion == before + 3 && (completion >> 32 & 7) == 7 && channel(c, BLOCKZERO_JOBS_ABORTED) == aborted + 3,
@@ -255,6 +261,7 @@ static void interrupts(void)
 static void injected(void)
 {
 	for (unsigned int c = 0; c < CHANNELS; c++) {
+		paint(AREA, AREA_END);
 		set_global(BLOCKZERO_TEST, BLOCKZERO_TEST_REFUSE_MASK);
 		rejected(c, SCRATCH, 12, BLOCKZERO_ERR_REFUSED, "a job under TEST.REFUSE");
 		set_global(BLOCKZERO_TEST, BLOCKZERO_TEST_FAIL_MASK);
@@ -281,6 +288,7 @@ static void lock(void)
 		check(global(BLOCKZERO_WINDOW_BASE(i)) == base && global(BLOCKZERO_WINDOW_LIMIT(i)) == limit && global(BLOCKZERO_WINDOW_CTRL(i)) == on,
 		      "window %u cannot be changed", (unsigned long)i);
 	}
+	paint(AREA, AREA_END);
 	rejected(0, SCRATCH - 4096, 12, BLOCKZERO_ERR_WINDOW, "a job below the locked window");
 	check(run(0, SCRATCH, 12), "a job inside it works");
 }
