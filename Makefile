@@ -19,7 +19,7 @@ help:
 	@echo 'BlockZero: hardware page zeroing for RISC-V Linux, in Verilator'
 	@echo
 	@echo '  make               everything: set up, build, boot, compare fault rates, show the table (35 min the first time, then 30)'
-	@echo '  make test          everything that proves it right (50 min)'
+	@echo '  make test          everything that proves it right (40 min)'
 	@echo
 	@echo 'Parts (each builds what it needs, and only what has changed):'
 	@echo '  make setup         Debian packages, Verilator, Rocket, sbt (2 min)'
