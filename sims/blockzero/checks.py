@@ -90,7 +90,7 @@ MEMSETS = 200
 def verified(tally: Tally, config: Config) -> None:
     """Linux with the series: all memory it hands out is right, in the engine's modes, while modes change, and under its faults."""
     system = bench.linux(replace(config, ram_mib=VERIFY_RAM))
-    console = bench.run(system, [f"verify -S {tally.seed} {VERIFY}"], "verify", 160_000_000, "verify, with the engine", PROGRESS)
+    console = bench.run(system, [f"verify -S {tally.seed} {VERIFY}"], "verify", 178_000_000, "verify, with the engine", PROGRESS)
     text = console.read_text(errors="replace")
     tally.tap(text, "Linux: verify, with the engine", 0)
     stress.quiet(tally, text, "Linux")
