@@ -12,7 +12,6 @@ static bool one_size(unsigned int c, unsigned int log2, uint8_t fill)
 
 	if (base + size + guard - 1 > platform.ram_last)
 		return false;
-
 	if (log2 <= EXHAUSTIVE_LOG2) {
 		paint(base - guard, base + size + guard);
 	} else {
@@ -32,8 +31,9 @@ static bool one_size(unsigned int c, unsigned int log2, uint8_t fill)
 
 static void sizes(void)
 {
-	for (unsigned int log2 = 6; log2 <= LARGEST_LOG2 && one_size(log2 % CHANNELS, log2, 0); log2++)
-		;
+	for (unsigned int log2 = 6; log2 <= LARGEST_LOG2; log2++)
+		if (!one_size(log2 % CHANNELS, log2, 0))
+			print("# 2^%u bytes are left out: RAM has no place for them\n", (unsigned long)log2);
 	for (unsigned int c = 0; c < CHANNELS; c++) {
 		for (unsigned int log2 = 6; log2 <= 12; log2++)
 			one_size(c, log2, 0xa5 + c);

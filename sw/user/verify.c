@@ -93,19 +93,21 @@ static void toggled(unsigned int seed)
 	waitpid(child, NULL, 0);
 }
 
-/* Whether the list, with commas, has nothing but modes that there are rounds in. */
-static bool choose_modes(char *list, bool wanted[ROUNDS])
+/* A bit for the round of each mode in the list, which has commas; 0 if there is a name of none. */
+static unsigned int choose_modes(char *list)
 {
+	unsigned int wanted = 0;
+
 	for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
 		int i = 0;
 
 		while (i < ROUNDS && round_modes[i] != mode_named(name))
 			i++;
 		if (i == ROUNDS)
-			return false;
-		wanted[i] = true;
+			return 0;
+		wanted |= 1U << i;
 	}
-	return true;
+	return wanted;
 }
 
 /* Checked `count` of them; below 0: not to be had. */
@@ -126,8 +128,8 @@ static const char usage[] =
 
 int main(int argc, char **argv)
 {
-	unsigned int seed = 1;
-	bool faults_wanted = false, chosen = false, wanted[ROUNDS] = { false };
+	unsigned int seed = 1, wanted = ~0U;
+	bool faults_wanted = false;
 
 	for (int c; (c = getopt(argc, argv, "S:fm:M:")) != -1;) {
 		if (c == 'S')
@@ -136,9 +138,7 @@ int main(int argc, char **argv)
 			faults_wanted = true;
 		else if (c == 'm' && strtoul(optarg, NULL, 0) > 0)
 			most = strtoul(optarg, NULL, 0) * MIB;
-		else if (c == 'M' && choose_modes(optarg, wanted))
-			chosen = true;
-		else
+		else if (c != 'M' || !(wanted = choose_modes(optarg)))
 			return fputs(usage, stderr), 2;
 	}
 	setvbuf(stdout, NULL, _IOLBF, 0);
@@ -151,7 +151,7 @@ int main(int argc, char **argv)
 	long large = thp_faults(LARGE_KIB), huge = thp_faults(HUGE_KIB);
 
 	for (int i = 0; i < ROUNDS; i++)
-		if (!chosen || wanted[i])
+		if (wanted & 1U << i)
 			round_in_mode(round_modes[i]);
 	toggled(seed);
 	if (faults_wanted)
