@@ -69,17 +69,22 @@ def _inputs(parts: list, patched: bool = True) -> list:
     return [tools.package_version(PACKAGE), tools.version([f"{tools.CROSS}gcc", "--version"]), *parts, *(series() if patched else ["stock"])]
 
 
+def _begin(size: int) -> str:
+    """C that has an object's code begin so many bytes into 4 KiB, whatever lies in front of it."""
+    return f'asm(".pushsection .text; .balign 4096; .zero {size}; .popsection");'
+
+
 def _pad(partial: Path, padding: tuple) -> list:
-    """Variables for make that put unused bytes in front of an object's code."""
+    """Variables for make that put the objects where `padding` wants them."""
     for name, size in padding:
-        (partial / f"{name}.h").write_text(f'asm(".pushsection .text; .zero {size}; .popsection");')
+        (partial / f"{name}.h").write_text(_begin(size))
     return [f"CFLAGS_{name}.o=-include {partial / name}.h" for name, _ in padding]
 
 
 def image(smp: bool = False, patched: bool = True, more: tuple = (), lines: str = "", padding: tuple = ()) -> Path:
     """Directory with Image, vmlinux and config. `patched=False` is the kernel without our series; `lines` are of its configuration.
 
-    `padding` moves code: (name of an object, bytes in front of it) pairs.
+    `padding` moves code: (name of an object, bytes into 4 KiB at which its code begins) pairs.
     """
     parts = fragments(smp, *more)
 
@@ -92,7 +97,7 @@ def image(smp: bool = False, patched: bool = True, more: tuple = (), lines: str 
         ui.run(["rm", "-rf", tree], log)
 
     title = f"linux: {'with the series' if patched else 'as Debian has it'}{', SMP' if smp else ''}{', ' + ' '.join(more) if more else ''}{', moved' if padding else ''}"
-    return cache.build("linux", [*_inputs(parts, patched), lines, *map(str, padding)], make, title, "2 minutes")
+    return cache.build("linux", [*_inputs(parts, patched), lines, *(name + _begin(size) for name, size in padding)], make, title, "2 minutes")
 
 
 def symbols_without_options() -> set:

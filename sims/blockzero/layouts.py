@@ -2,7 +2,8 @@
 """What a fault costs wherever the kernel's code happens to lie: kernels whose objects are moved about. Table, from a result file alone.
 
 One layout is one sample: code that shares sets of the I-cache costs a fault some percent, and any change of any file moves what
-lies behind it (Mytkowicz et al., ASPLOS 2009; Curtsinger and Berger, Stabilizer, ASPLOS 2013).
+lies behind it (Mytkowicz et al., ASPLOS 2009; Curtsinger and Berger, Stabilizer, ASPLOS 2013). So that kernels with the series and
+without differ in nothing but the series, an object begins in the same sets of the I-cache in both.
 """
 
 import random
@@ -22,7 +23,7 @@ ON = ["echo 63 > /proc/sys/vm/percpu_pagelist_batch", "pft -m engine,none -s 102
 
 
 def padding(seed: int, layout: int) -> tuple:
-    """(object, bytes in front of it) for each object; of layout 0 none, which is the kernel as it is built otherwise."""
+    """(object, where in a way of the I-cache it begins) for each object; of layout 0 none, which is the kernel as it is built otherwise."""
     chance = random.Random(f"{seed}/{layout}")
     return tuple((name, chance.randrange(LINE, WAY, LINE)) for name in OBJECTS) if layout else ()
 
