@@ -11,6 +11,7 @@ from .paths import BOARD, BUILD, PATCHES
 PACKAGE = "linux-source-6.12"
 TARBALL = Path("/usr/src") / f"{PACKAGE}.tar.xz"
 TREE = BUILD / "linux-tree"
+WAY = 4096  # bytes, of Rocket's I-cache
 
 
 def series() -> list:
@@ -70,8 +71,8 @@ def _inputs(parts: list, patched: bool = True) -> list:
 
 
 def _begin(size: int) -> str:
-    """C that has an object's code begin so many bytes into 4 KiB, whatever lies in front of it."""
-    return f'asm(".pushsection .text; .balign 4096; .zero {size}; .popsection");'
+    """C that has an object's code begin so many bytes into a way of the I-cache, whatever lies in front of it."""
+    return f'asm(".pushsection .text; .balign {WAY}; .zero {size}; .popsection");'
 
 
 def _pad(partial: Path, padding: tuple) -> list:
@@ -84,7 +85,7 @@ def _pad(partial: Path, padding: tuple) -> list:
 def image(smp: bool = False, patched: bool = True, more: tuple = (), lines: str = "", padding: tuple = ()) -> Path:
     """Directory with Image, vmlinux and config. `patched=False` is the kernel without our series; `lines` are of its configuration.
 
-    `padding` moves code: (name of an object, bytes into 4 KiB at which its code begins) pairs.
+    `padding` moves code: (name of an object, bytes into a way of the I-cache at which its code begins) pairs.
     """
     parts = fragments(smp, *more)
 

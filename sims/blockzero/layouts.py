@@ -2,8 +2,8 @@
 """What a fault costs wherever the kernel's code happens to lie: kernels whose objects are moved about. Table, from a result file alone.
 
 One layout is one sample: code that shares sets of the I-cache costs a fault some percent, and any change of any file moves what
-lies behind it (Mytkowicz et al., ASPLOS 2009; Curtsinger and Berger, Stabilizer, ASPLOS 2013). So that kernels with the series and
-without differ in nothing but the series, an object begins in the same sets of the I-cache in both.
+lies behind it (Mytkowicz et al., ASPLOS 2009; Curtsinger and Berger, Stabilizer, ASPLOS 2013). Each of the objects
+below begins in the same sets of the I-cache with the series and without, so that code that is the same in both lies alike.
 """
 
 import random
@@ -13,10 +13,11 @@ from statistics import mean, stdev
 
 from . import bench, provenance, report, tally, tools
 from .config import Config, number
+from .kernel import WAY
 
 NAME = "layouts"
 OBJECTS = ("traps", "fault", "tlbflush", "maple_tree", "filemap", "swap", "vmstat", "memory", "mmap", "mmu_gather", "rmap", "page_alloc")
-LINE, WAY = 64, 4096  # bytes, of Rocket's I-cache
+LINE = 64  # bytes, of Rocket's I-cache
 OFF_KIB = 256  # each measurement is over before the next timer tick, which takes as long as two faults
 OFF = f"pft -m stock -s {OFF_KIB} -r 2 -c 4:1 -c 4:64"
 ON = ["echo 63 > /proc/sys/vm/percpu_pagelist_batch", "pft -m engine,none -s 1024 -r 2 -c 4:1 -c 4:8", "pft -m engine,none -s 2048 -r 2 -c 16:1 -c 64:1"]
