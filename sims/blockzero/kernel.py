@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Debian's Linux source, our series, and the images built from them."""
 
+import json
 import re
 import subprocess
 from pathlib import Path
@@ -70,24 +71,30 @@ def _inputs(parts: list, patched: bool = True) -> list:
     return [tools.package_version(PACKAGE), tools.version([f"{tools.CROSS}gcc", "--version"]), *parts, *(series() if patched else ["stock"])]
 
 
-def _begin(size: int) -> str:
-    """C that has an object's code begin so many bytes into a way of the I-cache, whatever lies in front of it."""
-    return f'asm(".pushsection .text; .balign {WAY}; .zero {size}; .popsection");'
+def _begin(section: str, size: int) -> str:
+    """For the top of a source file, C or assembler: its section begins so many bytes into a way of the I-cache, whatever lies before it."""
+    lines = (f'.pushsection {section}, "ax", @progbits', f".balign {WAY}", f".zero {size}", ".popsection")
+    return "\n".join(["#ifdef __ASSEMBLY__", *lines, "#else", f"asm({json.dumps('; '.join(lines))});", "#endif", ""])
 
 
 def _pad(partial: Path, padding: tuple) -> list:
-    """Variables for make that put the objects where `padding` wants them."""
-    for name, size in padding:
-        (partial / f"{name}.h").write_text(_begin(size))
-    return [f"CFLAGS_{name}.o=-include {partial / name}.h" for name, _ in padding]
+    """Variables for make that put sections where `padding` wants them."""
+    begins = {}
+    for name, section, size in padding:
+        begins[name] = begins.get(name, "") + _begin(section, size)
+    for name, text in begins.items():
+        (partial / f"{name}.h").write_text(text)
+    return [f"{flags}_{name}.o=-include {partial / name}.h" for name in begins for flags in ("CFLAGS", "AFLAGS")]
 
 
 def image(smp: bool = False, patched: bool = True, more: tuple = (), lines: str = "", padding: tuple = ()) -> Path:
     """Directory with Image, vmlinux and config. `patched=False` is the kernel without our series; `lines` are of its configuration.
 
-    `padding` moves code: (name of an object, bytes into a way of the I-cache at which its code begins) pairs.
+    `padding` moves code: (name of an object, section of it, bytes into a way of the I-cache at which that begins), in a kernel whose
+    functions have sections of their own: .text.NAME.
     """
     parts = fragments(smp, *more)
+    lines += "CONFIG_LD_DEAD_CODE_DATA_ELIMINATION=y\n" if padding else ""
 
     def make(partial: Path, log: Path) -> None:
         (partial / "lines.config").write_text(lines)
@@ -98,7 +105,7 @@ def image(smp: bool = False, patched: bool = True, more: tuple = (), lines: str 
         ui.run(["rm", "-rf", tree], log)
 
     title = f"linux: {'with the series' if patched else 'as Debian has it'}{', SMP' if smp else ''}{', ' + ' '.join(more) if more else ''}{', moved' if padding else ''}"
-    return cache.build("linux", [*_inputs(parts, patched), lines, *(name + _begin(size) for name, size in padding)], make, title, "2 minutes")
+    return cache.build("linux", [*_inputs(parts, patched), lines, *(name + _begin(*where) for name, *where in padding)], make, title, "2 minutes")
 
 
 def symbols_without_options() -> set:

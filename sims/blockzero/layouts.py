@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a fault costs wherever the kernel's code happens to lie: kernels whose objects are moved about. Table, from a result file alone.
+"""What a fault costs wherever the kernel's code happens to lie: kernels whose functions are moved about. Table, from a result file alone.
 
 One layout is one sample: code that shares sets of the I-cache costs a fault some percent, and any change of any file moves what
-lies behind it (Mytkowicz et al., ASPLOS 2009; Curtsinger and Berger, Stabilizer, ASPLOS 2013). Each of the objects
+lies behind it (Mytkowicz et al., ASPLOS 2009; Curtsinger and Berger, Stabilizer, ASPLOS 2013). Each of the functions
 below begins in the same sets of the I-cache with the series and without, so that code that is the same in both lies alike.
 """
 
@@ -16,7 +16,19 @@ from .config import Config, number
 from .kernel import WAY
 
 NAME = "layouts"
-OBJECTS = ("traps", "fault", "tlbflush", "maple_tree", "filemap", "swap", "vmstat", "memory", "mmap", "mmu_gather", "rmap", "page_alloc")
+# What a fault and what undoes it run through at least once for each page, by object; a name with a dot in front is a section's. What
+# another compiler gives another name (.part.0) stays where it is.
+CODE = {
+    "entry": ".irqentry.text", "traps": ".noinstr.text", "common": ".noinstr.text", "fault": "handle_page_fault",
+    "memory": "lock_mm_and_find_vma handle_mm_fault __handle_mm_fault __vmf_anon_prepare unmap_page_range vm_normal_page",
+    "pgtable": "p4d_offset pud_offset", "pgtable-generic": "__pte_offset_map __pte_offset_map_lock pte_offset_map_nolock",
+    "rwsem": "down_read_trylock up_read", "mmap": "find_vma", "maple_tree": "mt_find", "util": "folio_mapping", "memset": ".text",
+    "page_alloc": "__folio_alloc_noprof __alloc_pages_noprof get_page_from_freelist __rmqueue_pcplist free_unref_folios "
+                  "free_unref_page_commit free_pcppages_bulk __free_one_page",
+    "swap": "folio_add_lru_vma lru_add folio_batch_move_lru folios_put_refs release_pages __page_cache_release.part.0",
+    "rmap": "folio_add_new_anon_rmap folio_remove_rmap_ptes", "tlbflush": "__flush_tlb_range",
+    "mmu_gather": "__tlb_remove_folio_pages __tlb_remove_folio_pages_size.constprop.0",
+}
 LINE = 64  # bytes, of Rocket's I-cache
 OFF_KIB = 256  # each measurement is over before the next timer tick, which takes as long as two faults
 OFF = f"pft -m stock -s {OFF_KIB} -r 2 -c 4:1 -c 4:64"
@@ -24,15 +36,16 @@ ON = ["echo 63 > /proc/sys/vm/percpu_pagelist_batch", "pft -m engine,none -s 102
 
 
 def padding(seed: int, layout: int) -> tuple:
-    """(object, where in a way of the I-cache it begins) for each object; of layout 0 none, which is the kernel as it is built otherwise."""
+    """(object, section of it, where in a way of the I-cache that begins) for all of CODE; of layout 0 none: it is the kernel as otherwise built."""
     chance = random.Random(f"{seed}/{layout}")
-    return tuple((name, chance.randrange(LINE, WAY, LINE)) for name in OBJECTS) if layout else ()
+    sections = [(name, code if code[0] == "." else f".text.{code}") for name, codes in CODE.items() for code in codes.split()]
+    return tuple((*where, chance.randrange(0, WAY, LINE)) for where in sections) if layout else ()
 
 
 def measure() -> Path:
     """Boots each layout without the series and with it; the result file."""
     config = Config.from_environment()
-    seed, count = tally.seed(), number("LAYOUTS", 8, 2, 100)
+    seed, count = tally.seed(), number("LAYOUTS", 8, 3, 100)
     print(f"seed {seed} (make bench-layouts SEED={seed} repeats it)", flush=True)
     bench.prepare(config)
 
