@@ -72,20 +72,21 @@ def ratios(records: list, of: dict, to: dict, key: str = "cycles") -> list:
 
 
 def _row(title: str, values: list) -> str:
-    percent = [(value - 1) * 100 for value in values]
-    return (f"| {title} | {mean(percent):+.2f}% ± {stdev(percent) / len(percent) ** 0.5:.2f}% | {min(percent):+.1f}% | {max(percent):+.1f}% "
-            f"| {percent[0]:+.1f}% |")
+    built, *moved = [(value - 1) * 100 for value in values]
+    return (f"| {title} | {len(moved)} | {mean(moved):+.2f}% ± {stdev(moved) / len(moved) ** 0.5:.2f}% | {min(moved):+.1f}% | {max(moved):+.1f}% "
+            f"| {built:+.1f}% |")
 
 
 def page(path: Path) -> str:
     origin, records = report.load(path)
     records = [record for record in records if record.get("test") == "pft"]
-    count = len({record["layout"] for record in records})
     lines = ["# A fault's cost, wherever the code lies", "",
-             f"{count} kernels without the series and {count} with it, that differ in what lies in front of the objects a fault runs through "
-             f"(seed {origin['seed']}): the mean and its standard error, the least and the most of them, and the kernel as it is otherwise built. "
+             "Kernels without the series and with it, in layouts that differ in where in a way of the I-cache the functions begin that a "
+             f"fault runs through (seed {origin['seed']}); the same ones begin at the same place with the series and without. Over these "
+             "layouts: the mean and its standard error, the least and the most. And the kernel as it is otherwise built, which is not among them. "
+             "Where a program's memory lies is each boot's chance: across two page tables, there is one more of them to make in every measurement. "
              f"Rocket {origin['soc']['rocket']}, {origin['config']['port']} front port; Linux {origin['linux']}, revision {origin['git'][:12]}.", "",
-             "| cost of a fault | mean | least | most | as built |", "|---|---:|---:|---:|---:|"]
+             "| cost of a fault | layouts | mean | least | most | as built |", "|---|---:|---:|---:|---:|---:|"]
     for touched in (1, 64):
         for key in ("cycles", "instructions"):
             which = {"mode": "stock", "lines": touched}
