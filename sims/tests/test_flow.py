@@ -204,6 +204,10 @@ class Report(unittest.TestCase):
             return {"test": "pft", "mode": "stock", "layout": layout, "patched": patched, "folios": 2, "cycles": cycles, **more}
         records = [record(0, False, 200), record(0, False, 300), record(0, True, 210), record(1, False, 100), record(1, True, 98)]
         self.assertEqual(layouts.ratios(records, {"patched": True}, {"patched": False}), [1.05, 0.98])
+        self.assertEqual(layouts.ratios([*records, record(2, True, 90)], {"patched": True}, {"patched": False}), [1.05, 0.98])
+
+    def test_the_kernel_as_built_is_not_among_the_layouts(self):
+        self.assertEqual(layouts._row("x", [2, 1.01, 1.03]), "| x | 2 | +2.00% ± 1.00% | +1.0% | +3.0% | +100.0% |")
 
     def test_a_layout_is_that_of_its_seed(self):
         self.assertEqual(layouts.padding(1, 0), ())
