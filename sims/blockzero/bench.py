@@ -11,7 +11,7 @@ from . import buildroot, firmware, kernel, machine, provenance, rootfs, simulato
 from .config import Config
 from .paths import BUILD
 
-BOOTARGS = "console=ttyS0 quiet"
+BOOTARGS = "console=ttyS0 quiet norandmaps"  # where a mapping lies decides how many page tables are made for it
 
 
 def linux(config: Config, bootargs: str = "", engine: bool = True, patched: bool = True, more: tuple = (),
