@@ -84,7 +84,6 @@ def page(path: Path) -> str:
              "Kernels without the series and with it, in layouts that differ in where in a way of the I-cache the functions begin that a "
              f"fault runs through (seed {origin['seed']}); the same ones begin at the same place with the series and without. Over these "
              "layouts: the mean and its standard error, the least and the most. And the kernel as it is otherwise built, which is not among them. "
-             "Where a program's memory lies is each boot's chance: across two page tables, there is one more of them to make in every measurement. "
              f"Rocket {origin['soc']['rocket']}, {origin['config']['port']} front port; Linux {origin['linux']}, revision {origin['git'][:12]}.", "",
              "| cost of a fault | layouts | mean | least | most | as built |", "|---|---:|---:|---:|---:|---:|"]
     for touched in (1, 64):
