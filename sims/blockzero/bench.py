@@ -6,6 +6,7 @@ import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Optional
 
 from . import buildroot, firmware, kernel, machine, provenance, rootfs, simulator, ui
 from .config import Config
@@ -14,9 +15,9 @@ from .paths import BUILD
 BOOTARGS = "console=ttyS0 quiet norandmaps"  # where a mapping lies decides how many page tables are made for it
 
 
-def linux(config: Config, bootargs: str = "", engine: bool = True, patched: bool = True, more: tuple = (),
+def linux(config: Config, bootargs: str = "", engine: bool = True, patches: Optional[int] = None, more: tuple = (),
           padding: tuple = ()) -> machine.Machine:
-    image = kernel.image(config.smp, patched, more, padding=padding) / "Image"
+    image = kernel.image(config.smp, patches, more, padding=padding) / "Image"
     return machine.linux(config, image, rootfs.initramfs(), f"{BOOTARGS} {bootargs}".strip(), engine)
 
 

@@ -124,7 +124,7 @@ def fault_costs(tally: Tally, config: Config) -> None:
     """
     found = {}
     for patched in (True, False):
-        system = bench.linux(replace(config, ram_mib=COST_RAM), patched=patched)
+        system = bench.linux(replace(config, ram_mib=COST_RAM), patches=None if patched else 0)
         name = "with-series" if patched else "stock"
         console = bench.run(system, [layouts.OFF, *(ON if patched else [])], f"cost-{name}", 100_000_000 if patched else 20_000_000,
                             f"fault cost, {name}", PROGRESS)

@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 from pathlib import Path
+from typing import Optional
 
 from . import cache, tools, ui
 from .paths import BOARD, BUILD, PATCHES
@@ -30,8 +31,8 @@ def _unpack(to: Path, log: Path) -> None:
     ui.run(["tar", "-xf", TARBALL, "-C", to, "--strip-components=1"], log)
 
 
-def _apply(tree: Path, log: Path) -> None:
-    for patch in series():
+def _apply(tree: Path, log: Path, patches: Optional[int] = None) -> None:
+    for patch in series()[:patches]:
         ui.run(["patch", "-p1", "--forward", "--fuzz=0", "--no-backup-if-mismatch", "-d", tree, "-i", patch], log,
                f"{patch.name} does not fit Linux {tools.package_version(PACKAGE)}")
 
@@ -57,18 +58,17 @@ def configure(tree: Path, parts: list, log: Path, strict: bool = True) -> None:
         raise ui.Error(f"the kernel did not take {', '.join(lost)}")
 
 
-def _configured(partial: Path, log: Path, parts: list, patched: bool = True) -> Path:
+def _configured(partial: Path, log: Path, parts: list, patches: Optional[int] = None) -> Path:
     """A tree to build in."""
     tree = partial / "tree"
     _unpack(tree, log)
-    if patched:
-        _apply(tree, log)
-    configure(tree, parts, log, strict=patched)
+    _apply(tree, log, patches)
+    configure(tree, parts, log, strict=patches is None)
     return tree
 
 
-def _inputs(parts: list, patched: bool = True) -> list:
-    return [tools.package_version(PACKAGE), tools.version([f"{tools.CROSS}gcc", "--version"]), *parts, *(series() if patched else ["stock"])]
+def _inputs(parts: list, patches: Optional[int] = None) -> list:
+    return [tools.package_version(PACKAGE), tools.version([f"{tools.CROSS}gcc", "--version"]), *parts, *(series()[:patches] or ["stock"])]
 
 
 def _begin(section: str, size: int) -> str:
@@ -87,8 +87,8 @@ def _pad(partial: Path, padding: tuple) -> list:
     return [f"{flags}_{name}.o=-include {partial / name}.h" for name in begins for flags in ("CFLAGS", "AFLAGS")]
 
 
-def image(smp: bool = False, patched: bool = True, more: tuple = (), lines: str = "", padding: tuple = ()) -> Path:
-    """Directory with Image, vmlinux and config. `patched=False` is the kernel without our series; `lines` are of its configuration.
+def image(smp: bool = False, patches: Optional[int] = None, more: tuple = (), lines: str = "", padding: tuple = ()) -> Path:
+    """Directory with Image, vmlinux and config. `patches` is how many of the series it has, if not all; `lines` are of its configuration.
 
     `padding` moves code: (name of an object, section of it, bytes into a way of the I-cache at which that begins), in a kernel whose
     functions have sections of their own: .text.NAME.
@@ -98,14 +98,15 @@ def image(smp: bool = False, patched: bool = True, more: tuple = (), lines: str 
 
     def make(partial: Path, log: Path) -> None:
         (partial / "lines.config").write_text(lines)
-        tree = _configured(partial, log, [*parts, partial / "lines.config"], patched)
+        tree = _configured(partial, log, [*parts, partial / "lines.config"], patches)
         _make(tree, log, "Image", *_pad(partial, padding))
         for file, name in ((tree / "arch/riscv/boot/Image", "Image"), (tree / "vmlinux", "vmlinux"), (tree / ".config", "config")):
             file.rename(partial / name)
         ui.run(["rm", "-rf", tree], log)
 
-    title = f"linux: {'with the series' if patched else 'as Debian has it'}{', SMP' if smp else ''}{', ' + ' '.join(more) if more else ''}{', moved' if padding else ''}"
-    return cache.build("linux", [*_inputs(parts, patched), lines, *(name + _begin(*where) for name, *where in padding)], make, title, "2 minutes")
+    which = {None: "with the series", 0: "as Debian has it"}.get(patches, f"with {patches} of the series' patches")
+    title = f"linux: {which}{', SMP' if smp else ''}{', ' + ' '.join(more) if more else ''}{', moved' if padding else ''}"
+    return cache.build("linux", [*_inputs(parts, patches), lines, *(name + _begin(*where) for name, *where in padding)], make, title, "2 minutes")
 
 
 def symbols_without_options() -> set:

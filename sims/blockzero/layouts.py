@@ -4,6 +4,7 @@
 One layout is one sample: code that shares sets of the I-cache costs a fault some percent, and any change of any file moves what
 lies behind it (Mytkowicz et al., ASPLOS 2009; Curtsinger and Berger, Stabilizer, ASPLOS 2013). Each of the functions
 below begins in the same sets of the I-cache with the series and without, so that code that is the same in both lies alike.
+The series' first patch adds nothing and has no switch, it only keeps code out of line; a kernel with that one alone shows what is its own.
 """
 
 import random
@@ -29,6 +30,8 @@ CODE = {
     "rmap": "folio_add_new_anon_rmap folio_remove_rmap_ptes", "tlbflush": "__flush_tlb_range",
     "mmu_gather": "__tlb_remove_folio_pages __tlb_remove_folio_pages_size.constprop.0",
 }
+NAMES = {"all": "the series, all off", "first": "its first patch alone", "none": "no patch"}
+PATCHES = {"all": None, "first": 1, "none": 0}  # of the series, that a kernel has
 LINE = 64  # bytes, of Rocket's I-cache
 ON_LAYOUTS = 4  # of the layouts have a measurement of what is zeroed ahead, too: the same kernel without zeroing is its own comparison
 OFF_KIB = 256  # each measurement is over before the next timer tick, which takes as long as two faults
@@ -50,15 +53,16 @@ def measure() -> Path:
     print(f"seed {seed} (make bench-layouts SEED={seed} repeats it)", flush=True)
     bench.prepare(config)
 
-    def one(layout: int, patched: bool) -> list:
-        system = bench.linux(config, "unsafe_no_zeroing" if patched else "", patched=patched, padding=padding(seed, layout))
-        kind, on = "with the series" if patched else "without", patched and layout < ON_LAYOUTS
-        console = bench.run(system, [OFF, *(ON if on else [])], f"{NAME}-{layout}{'' if patched else '-stock'}",
-                            100_000_000 if on else 25_000_000, f"layout {layout}, {kind}")
-        return [{**record, "layout": layout, "patched": patched} for record in bench.records(console)]
+    def one(layout: int, patches: str) -> list:
+        whole = patches == "all"
+        system = bench.linux(config, "unsafe_no_zeroing" if whole else "", patches=PATCHES[patches], padding=padding(seed, layout))
+        on = whole and layout < ON_LAYOUTS
+        console = bench.run(system, [OFF, *(ON if on else [])], f"{NAME}-{layout}-{patches}", 100_000_000 if on else 25_000_000,
+                            f"layout {layout}, {patches} of the series")
+        return [{**record, "layout": layout, "patches": patches} for record in bench.records(console)]
 
     with ThreadPoolExecutor(tools.jobs()) as pool:
-        tasks = [pool.submit(one, layout, patched) for layout in range(count) for patched in (True, False)]
+        tasks = [pool.submit(one, layout, patches) for layout in range(count) for patches in PATCHES]
     return bench.keep({**provenance.standalone(config), "seed": seed}, NAME, [record for task in tasks for record in task.result()])
 
 
@@ -81,21 +85,25 @@ def page(path: Path) -> str:
     origin, records = report.load(path)
     records = [record for record in records if record.get("test") == "pft"]
     lines = ["# A fault's cost, wherever the code lies", "",
-             "Kernels without the series and with it, in layouts that differ in where in a way of the I-cache the functions begin that a "
-             f"fault runs through (seed {origin['seed']}); the same ones begin at the same place with the series and without. Over these "
-             "layouts: the mean and its standard error, the least and the most. And the kernel as it is otherwise built, which is not among them. "
+             "Kernels without the series, with its first patch alone and with all of it, in layouts that differ in where in a way of the "
+             f"I-cache the functions begin that a fault runs through (seed {origin['seed']}); the same ones begin at the same place in all "
+             "three kernels. Over these layouts: the mean and its standard error, the least and the most. And the kernels as they are otherwise "
+             "built, which are not among them. The first patch keeps a function out of line and has no switch; what the rest costs while it "
+             "is off, the third row of each three says. "
              f"Rocket {origin['soc']['rocket']}, {origin['config']['port']} front port; Linux {origin['linux']}, revision {origin['git'][:12]}.", "",
              "| cost of a fault | layouts | mean | least | most | as built |", "|---|---:|---:|---:|---:|---:|"]
     for touched in (1, 64):
         for key in ("cycles", "instructions"):
             which = {"mode": "stock", "lines": touched}
-            found = ratios(records, {**which, "patched": True}, {**which, "patched": False}, key)
-            lines.append(_row(f"4 KiB, {touched} line{'s' if touched > 1 else ''} touched, {key}: the series, all off, to none", found))
+            for of, to in (("all", "none"), ("first", "none"), ("all", "first")):
+                found = ratios(records, {**which, "patches": of}, {**which, "patches": to}, key)
+                if found:
+                    lines.append(_row(f"4 KiB, {touched} line{'s' if touched > 1 else ''} touched, {key}: {NAMES[of]}, to {NAMES[to]}", found))
     for folio, touched in ((4, 1), (4, 8), (16, 1), (64, 1)):
         which = {"folio_kib": folio, "lines": touched}
         found = ratios(records, {**which, "mode": "engine"}, {**which, "mode": "none"})
         lines.append(_row(f"{folio} KiB, {touched} line{'s' if touched > 1 else ''} touched: zeroed ahead by the engine, to no zeroing", found))
-    gain = [1 / value for value in ratios(records, {"mode": "engine", "folio_kib": 4, "lines": 1}, {"mode": "stock", "lines": 1, "patched": False})]
+    gain = [1 / value for value in ratios(records, {"mode": "engine", "folio_kib": 4, "lines": 1}, {"mode": "stock", "lines": 1, "patches": "none"})]
     lines += ["", f"A fault of 4 KiB, 1 line touched, zeroed ahead by the engine is {mean(gain):.2f}x ({min(gain):.2f}x to {max(gain):.2f}x) as fast as "
                   "without the series."]
     return "\n".join(lines) + "\n"

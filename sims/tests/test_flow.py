@@ -2,6 +2,7 @@
 """The flow's logic, without building anything large."""
 
 import os
+import re
 import subprocess
 import unittest
 from unittest import mock
@@ -104,6 +105,11 @@ class Kernel(Scratch):
         with self.assertRaisesRegex(ui.Error, "does not fit Linux"):
             kernel._apply(tree, self.path / "log")  # pylint: disable=protected-access
 
+    def test_the_first_patch_has_nothing_to_switch_off(self):
+        text = kernel.series()[0].read_text()
+        changed = {line.strip() for line in re.findall(r"^[-+](?![-+])(.*)", text, re.M) if not line.startswith(("/*", " *"))}
+        self.assertEqual(changed, {"static __always_inline", "static noinline", "__no_sanitize_memory"})
+
     def test_register_header_is_the_generated_one(self):
         patch = "".join(p.read_text() for p in kernel.series())
         added = []
@@ -200,11 +206,11 @@ class Report(unittest.TestCase):
         self.assertEqual(rivals.costs(records, "cpu_ns"), {"stock": [2000], "workers4": [3000], "demand": [100]})
 
     def test_layouts_are_compared_one_by_one(self):
-        def record(layout, patched, cycles, **more):
-            return {"test": "pft", "mode": "stock", "layout": layout, "patched": patched, "folios": 2, "cycles": cycles, **more}
-        records = [record(0, False, 200), record(0, False, 300), record(0, True, 210), record(1, False, 100), record(1, True, 98)]
-        self.assertEqual(layouts.ratios(records, {"patched": True}, {"patched": False}), [1.05, 0.98])
-        self.assertEqual(layouts.ratios([*records, record(2, True, 90)], {"patched": True}, {"patched": False}), [1.05, 0.98])
+        def record(layout, patches, cycles):
+            return {"test": "pft", "mode": "stock", "layout": layout, "patches": patches, "folios": 2, "cycles": cycles}
+        records = [record(0, "none", 200), record(0, "none", 300), record(0, "all", 210), record(1, "none", 100), record(1, "all", 98)]
+        self.assertEqual(layouts.ratios(records, {"patches": "all"}, {"patches": "none"}), [1.05, 0.98])
+        self.assertEqual(layouts.ratios([*records, record(2, "all", 90)], {"patches": "all"}, {"patches": "none"}), [1.05, 0.98])
 
     def test_the_kernel_as_built_is_not_among_the_layouts(self):
         self.assertEqual(layouts._row("x", [2, 1.01, 1.03]), "| x | 2 | +2.00% ± 1.00% | +1.0% | +3.0% | +100.0% |")
