@@ -80,8 +80,7 @@ def ports(tally: Tally, config: Config) -> None:
 
 
 SMALL_RAM = 8  # MiB; has a place for jobs of up to 1 MiB, and larger ones are no different for a front port or an assertion
-COST_RAM = 16  # little, so that it is soon zeroed
-VERIFY_RAM = 20  # enough for huge pages
+LINUX_RAM = 20  # enough for huge pages, and little, so that it is soon zeroed; the same everywhere, so that it is booted once
 VERIFY = "-m 2 -M engine,demand -f"  # the CPU's own zeroing is what there is to check in QEMU
 STRESS_SECONDS = 40
 MEMSETS = 200
@@ -89,7 +88,7 @@ MEMSETS = 200
 
 def verified(tally: Tally, config: Config) -> None:
     """Linux with the series: all memory it hands out is right, in the engine's modes, while modes change, and under its faults."""
-    system = bench.linux(replace(config, ram_mib=VERIFY_RAM))
+    system = bench.linux(replace(config, ram_mib=LINUX_RAM))
     console = bench.run(system, [f"verify -S {tally.seed} {VERIFY}"], "verify", 178_000_000, "verify, with the engine", PROGRESS)
     text = console.read_text(errors="replace")
     tally.tap(text, "Linux: verify, with the engine", 0)
@@ -99,7 +98,7 @@ def verified(tally: Tally, config: Config) -> None:
 
 def memset(tally: Tally, config: Config) -> None:
     """dmaengine's own test of DMA_MEMSET passes on every channel."""
-    system = bench.linux(replace(config, ram_mib=VERIFY_RAM))
+    system = bench.linux(replace(config, ram_mib=LINUX_RAM))
     console = bench.run(system, [f"dma-memset {MEMSETS}"], "dma-memset", 15_000_000, "dmatest, in memset mode", PROGRESS)
     tally.tap(console.read_text(errors="replace"), f"Linux: dmatest fills memory {MEMSETS} times", 0)
 
@@ -123,8 +122,8 @@ def fault_costs(tally: Tally, config: Config) -> None:
     In rapid succession it is, too, as kscrubd goes on: in the worst round as well.
     """
     found = {}
-    for patched in (True, False):
-        system = bench.linux(replace(config, ram_mib=COST_RAM), patches=None if patched else 0)
+    for patched in (False, True):  # the kernel with the series is being booted for verify
+        system = bench.linux(replace(config, ram_mib=LINUX_RAM), patches=None if patched else 0)
         name = "with-series" if patched else "stock"
         console = bench.run(system, [layouts.OFF, *(ON if patched else [])], f"cost-{name}", 100_000_000 if patched else 20_000_000,
                             f"fault cost, {name}", PROGRESS)
