@@ -30,7 +30,7 @@ help:
 	@echo '  make boot IMAGES=DIR    the same of an image from Buildroot: docs/buildroot.md'
 	@echo '  make bench         fault rates in each mode, of large folios as well, all in one boot; table and plot (55 min)'
 	@echo '  make bench-rivals  huge pages cleared in their fault on four cores: by workers, by the engine (25 min)'
-	@echo '  make bench-layouts the series switched off against none, and zeroed ahead against no zeroing, in LAYOUTS=8 layouts of the kernel (100 min)'
+	@echo '  make bench-layouts the series switched off against none, and zeroed ahead against no zeroing, in LAYOUTS=8 layouts of the kernel (140 min)'
 	@echo '  make report        table and plot again, from the latest results'
 	@echo '  make stress        kscrubd on four harts in QEMU, with KUnit, lockdep and load, for MINUTES=2 (5 min the first time)'
 	@echo '  make publish       makes the latest results those in docs/results'

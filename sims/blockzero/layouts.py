@@ -97,8 +97,7 @@ def page(path: Path) -> str:
             which = {"mode": "stock", "lines": touched}
             for of, to in (("all", "none"), ("first", "none"), ("all", "first")):
                 found = ratios(records, {**which, "patches": of}, {**which, "patches": to}, key)
-                if found:
-                    lines.append(_row(f"4 KiB, {touched} line{'s' if touched > 1 else ''} touched, {key}: {NAMES[of]}, to {NAMES[to]}", found))
+                lines.append(_row(f"4 KiB, {touched} line{'s' if touched > 1 else ''} touched, {key}: {NAMES[of]}, to {NAMES[to]}", found))
     for folio, touched in ((4, 1), (4, 8), (16, 1), (64, 1)):
         which = {"folio_kib": folio, "lines": touched}
         found = ratios(records, {**which, "mode": "engine"}, {**which, "mode": "none"})
