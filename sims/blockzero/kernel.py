@@ -68,7 +68,7 @@ def _configured(partial: Path, log: Path, parts: list, patches: Optional[int] = 
 
 
 def _inputs(parts: list, patches: Optional[int] = None) -> list:
-    return [tools.package_version(PACKAGE), tools.version([f"{tools.CROSS}gcc", "--version"]), *parts, *(series()[:patches] or ["stock"])]
+    return [tools.package_version(PACKAGE), tools.version([f"{tools.CROSS}gcc", "--version"]), *parts, *series()[:patches]]
 
 
 def _begin(section: str, size: int) -> str:
