@@ -39,6 +39,8 @@ static void round_in_mode(enum mode mode)
 	}
 	mode_set(MODE_STOCK);	/* what was zeroed in another mode is forgotten */
 	mode_set(mode);
+	const char *counter = mode == MODE_CPU ? "scrub_cpu_blocks" : "scrub_engine_blocks";
+	long before_blocks = vmstat(counter);
 	long in_fault = vmstat("zero_engine_folio"), before_cpu = vmstat("scrub_cpu_pages");
 	long before_engine = vmstat("scrub_engine_pages"), hit = vmstat("zeroed_hit");
 
@@ -55,10 +57,12 @@ static void round_in_mode(enum mode mode)
 			renewed(what);
 			copied_hugetlb(what);
 		}
+		long blocks = vmstat(counter) - before_blocks;
 		long cpu = vmstat("scrub_cpu_pages") - before_cpu, engine = vmstat("scrub_engine_pages") - before_engine;
 
 		check(mode == MODE_CPU ? cpu > 0 && engine == 0 : engine > 0 && cpu == 0,
 		      "%s: %ld pages by the CPU, %ld by the engine", what, cpu, engine);
+		check(blocks > 0 && blocks < cpu + engine, "%s: those were %ld blocks", what, blocks);
 	} else {
 		/* Here the CPU clears all or the most of it, and is slow; and what stock does is not ours. */
 		unsigned long limit = mode == MODE_STOCK ? MIB : HUGE;
