@@ -39,10 +39,11 @@ static void round_in_mode(enum mode mode)
 	}
 	mode_set(MODE_STOCK);	/* what was zeroed in another mode is forgotten */
 	mode_set(mode);
-	const char *counter = mode == MODE_CPU ? "scrub_cpu_blocks" : "scrub_engine_blocks";
-	long before_blocks = vmstat(counter);
-	long in_fault = vmstat("zero_engine_folio"), before_cpu = vmstat("scrub_cpu_pages");
-	long before_engine = vmstat("scrub_engine_pages"), hit = vmstat("zeroed_hit");
+	const char *blocks_name = mode == MODE_CPU ? "scrub_cpu_blocks" : "scrub_engine_blocks";
+	const char *counters = vmstat_read();
+	long in_fault = vmstat_find(counters, "zero_engine_folio"), hit = vmstat_find(counters, "zeroed_hit");
+	long cpu = vmstat_find(counters, "scrub_cpu_pages"), engine = vmstat_find(counters, "scrub_engine_pages");
+	long blocks = vmstat_find(counters, blocks_name);
 
 	pool_fill(mode);
 	long have = vmstat("nr_free_zeroed");
@@ -57,9 +58,10 @@ static void round_in_mode(enum mode mode)
 			renewed(what);
 			copied_hugetlb(what);
 		}
-		long blocks = vmstat(counter) - before_blocks;
-		long cpu = vmstat("scrub_cpu_pages") - before_cpu, engine = vmstat("scrub_engine_pages") - before_engine;
-
+		counters = vmstat_read();
+		cpu = vmstat_find(counters, "scrub_cpu_pages") - cpu;
+		engine = vmstat_find(counters, "scrub_engine_pages") - engine;
+		blocks = vmstat_find(counters, blocks_name) - blocks;
 		check(mode == MODE_CPU ? cpu > 0 && engine == 0 : engine > 0 && cpu == 0,
 		      "%s: %ld pages by the CPU, %ld by the engine", what, cpu, engine);
 		check(blocks > 0 && blocks < cpu + engine, "%s: those were %ld blocks", what, blocks);
