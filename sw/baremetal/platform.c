@@ -101,6 +101,8 @@ static void use(const struct node *node, const struct node *parent)
 			platform.engine_irq = be32(node->interrupts.value);
 	} else if (lists(&node->compatible, "riscv,plic0")) {
 		platform.plic = base;
+	} else if (lists(&node->compatible, "riscv,clint0")) {
+		platform.clint = base;
 	} else if (lists(&node->compatible, "ns16550a")) {
 		platform.uart = base;
 	} else if (lists(&node->compatible, "sifive,test0")) {

@@ -11,6 +11,7 @@ struct platform {
 	uintptr_t engine;
 	unsigned int engine_irq;	/* PLIC source of channel 0; the others follow */
 	uintptr_t plic;
+	uintptr_t clint;		/* 0 where there is none */
 	uintptr_t uart, finisher;	/* 0 where there is none: then HTIF prints and ends */
 };
 

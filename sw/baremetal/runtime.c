@@ -11,6 +11,7 @@
 #define PLIC_ENABLE(source) (platform.plic + 0x2000 + (source) / 32 * 4)
 #define PLIC_THRESHOLD (platform.plic + 0x200000)
 #define PLIC_CLAIM (platform.plic + 0x200004)
+#define CLINT_MSIP(hart) (platform.clint + 4 * (hart))
 #define MIE_MEIE (1UL << 11)
 #define MSTATUS_MIE (1UL << 3)
 #define CAUSE_EXTERNAL ((1UL << 63) | 11)
@@ -18,6 +19,11 @@
 static unsigned long tests, failures, interrupts;
 static unsigned int last_source;
 static void (*quiet_source)(unsigned int source);
+
+/* What each hart is to call, until it has: read by start.S. Not in .bss, which hart 0 clears while the others look here. */
+void (*volatile hart_work[HARTS])(void) __attribute__((section(".data")));
+static void (*volatile hart_todo)(void);
+static volatile bool hart_begun;
 
 static volatile uint32_t *reg32(uintptr_t address)
 {
@@ -127,6 +133,32 @@ unsigned long interrupts_taken(unsigned int *source)
 	if (source)
 		*source = last_source;
 	return taken;
+}
+
+static void hart_begin(void)
+{
+	hart_begun = true;
+	hart_todo();
+}
+
+bool hart_run(unsigned int hart, void (*work)(void))
+{
+	hart_todo = work;
+	hart_begun = false;
+	fence();
+	hart_work[hart] = hart_begin;
+	if (platform.clint)
+		*reg32(CLINT_MSIP(hart)) = 1;	/* it may wait in the SoC's boot ROM */
+	for (uint64_t end = cycle() + 100000; !hart_begun && cycle() < end;)
+		;
+	if (!hart_begun)
+		hart_work[hart] = NULL;
+	return hart_begun;
+}
+
+bool hart_idle(unsigned int hart)
+{
+	return !hart_work[hart];
 }
 
 /* From start.S. */

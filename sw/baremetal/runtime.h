@@ -3,6 +3,10 @@
 #ifndef RUNTIME_H
 #define RUNTIME_H
 
+#define HARTS 8			/* at most; more sleep */
+#define STACK_BYTES 0x4000	/* of each hart */
+
+#ifndef __ASSEMBLER__
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,6 +25,12 @@ unsigned long interrupts_taken(unsigned int *source);
 
 /* Lets a PLIC source, and no other, through to this hart; its handler counts, calls `quiet` to lower the wire, and completes it. */
 void interrupt_enable(unsigned int source, void (*quiet)(unsigned int source));
+
+/* Has another hart, 1 to HARTS - 1, call `work`; whether it did, which it does not where there is no such hart. */
+bool hart_run(unsigned int hart, void (*work)(void));
+
+/* Whether its work is over. */
+bool hart_idle(unsigned int hart);
 
 static inline uint64_t cycle(void)
 {
@@ -45,4 +55,5 @@ static inline void write64(uintptr_t address, uint64_t value)
 	*(volatile uint64_t *)address = value;
 }
 
+#endif
 #endif

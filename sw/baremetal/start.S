@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Machine-mode start of a bare-metal test on hart 0, device tree in a1; other harts sleep. */
+/* Machine-mode start of a bare-metal test on hart 0, device tree in a1; other harts wait for hart_run(). */
+#include "runtime.h"
+
 	.section .text.start
 	.globl	_start
 _start:
-	csrr	t0, mhartid
-	bnez	t0, park
-	la	sp, stack_top
 	la	t0, trap_entry
 	csrw	mtvec, t0
 	li	t0, 0x6000		/* mstatus.FS: the FPU on */
 	csrs	mstatus, t0
+	csrr	s0, mhartid
+	li	t0, HARTS
+	bgeu	s0, t0, park
+	la	sp, stacks
+	addi	t0, s0, 1
+	li	t1, STACK_BYTES
+	mul	t0, t0, t1
+	add	sp, sp, t0
+	bnez	s0, other
 	la	t0, bss_start
 	la	t1, bss_end
 1:	bgeu	t0, t1, 2f
@@ -21,6 +29,19 @@ _start:
 park:
 	wfi
 	j	park
+
+	/* Calls what hart_run() leaves here, and says when it is over. */
+other:
+	la	t0, hart_work
+	slli	s0, s0, 3
+	add	s0, s0, t0
+1:	ld	t0, 0(s0)
+	beqz	t0, 1b
+	fence	rw, rw
+	jalr	t0
+	fence	rw, rw
+	sd	zero, 0(s0)
+	j	1b
 
 	/* Interrupts return; anything else ends the test. */
 	.balign	4

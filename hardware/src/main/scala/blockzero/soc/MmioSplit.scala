@@ -6,7 +6,10 @@ import chisel3._
 import chisel3.util._
 
 /** Routes one AXI4 manager to two subordinates by address: `inside` a naturally aligned region, or `outside` it.
-  * One write and one read are under way at a time, which is all that Rocket's MMIO port sends.
+  *
+  * The manager may have any number of transactions under way, of any IDs, and send data before its address. One write and
+  * one read at a time go on; the others wait at the port. So no order between the two subordinates needs to be kept, and
+  * the subordinates, which serve one at a time themselves, lose nothing.
   */
 class MmioSplit(p: Axi4Params, region: MemoryMap.Region) extends Module {
   require(isPow2(region.size) && region.base % region.size == 0, s"$region is not naturally aligned")
@@ -49,15 +52,24 @@ class MmioSplit(p: Axi4Params, region: MemoryMap.Region) extends Module {
   private val (writing, writeTo) = route(io.in.aw, out.map(_.aw), io.in.b.fire)
   private val (reading, readTo)  = route(io.in.ar, out.map(_.ar), io.in.r.fire && io.in.r.bits.last)
 
+  // The route's own data has passed; the beats behind it are of the next write.
+  private val dataSent = Reg(Bool())
+  when(io.in.aw.fire) { dataSent := false.B }.elsewhen(io.in.w.fire && io.in.w.bits.last) { dataSent := true.B }
+  private val sending = writing && !dataSent
+
   for ((o, i) <- out.zipWithIndex) {
-    o.w.valid := io.in.w.valid && writing && writeTo === i.B
+    o.w.valid := io.in.w.valid && sending && writeTo === i.B
     o.w.bits  := io.in.w.bits
     o.b.ready := io.in.b.ready && writing && writeTo === i.B
     o.r.ready := io.in.r.ready && reading && readTo === i.B
   }
-  io.in.w.ready := writing && Mux(writeTo, io.inside.w.ready, io.outside.w.ready)
+  io.in.w.ready := sending && Mux(writeTo, io.inside.w.ready, io.outside.w.ready)
   io.in.b.valid := writing && Mux(writeTo, io.inside.b.valid, io.outside.b.valid)
   io.in.b.bits  := Mux(writeTo, io.inside.b.bits, io.outside.b.bits)
   io.in.r.valid := reading && Mux(readTo, io.inside.r.valid, io.outside.r.valid)
   io.in.r.bits  := Mux(readTo, io.inside.r.bits, io.outside.r.bits)
+
+  assert(!(io.in.b.fire && sending), "a write was answered before its data was sent")
+  cover(writing && io.in.aw.valid, "MMIO_AW_STALL: a write waits for the one before it")
+  cover(reading && io.in.ar.valid, "MMIO_AR_STALL: a read waits for the one before it")
 }
