@@ -4,7 +4,7 @@
 import subprocess
 from pathlib import Path
 
-from . import baremetal, cache, rtl, tools, ui
+from . import baremetal, cache, rocket, rtl, tools, ui
 from .config import Config
 from .paths import VERILATOR
 
@@ -45,16 +45,17 @@ def _train(config: Config, binary: Path, log: Path) -> None:
 def binary(config: Config) -> Path:
     """The simulator of a configuration."""
     verilog = rtl.verilog(config)
-    rocket = tools.rocket_verilog()
     sources = sorted(VERILATOR.glob("*.cc"))
     flags = ["--cc", "--exe", "--top-module", "StandaloneSoc", "--prefix", "VStandaloneSoc", "-O3", "--x-assign", "fast", "--x-initial", "fast",
-             "--no-timing", "--savable", "-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-MODDUP", *VARIANT_FLAGS[config.variant]]
+             "--no-timing", "--savable", "-Wno-fatal", "-Wno-lint", "-Wno-style", *VARIANT_FLAGS[config.variant]]
 
     def make(partial: Path, log: Path) -> None:
         (partial / "memory_map.h").write_text(_memory_map(rtl.soc(config)))
-        generated = rocket / "generated-src" / f"freechips.rocketchip.system.{config.rocket}"
-        files = [*sorted(verilog.glob("*.sv")), VERILATOR / "RetireProbe.sv", f"{generated}.v", f"{generated}.behav_srams.v",
-                 rocket / "vsrc" / "plusarg_reader.v", rocket / "vsrc" / "EICG_wrapper.v", rocket / "vsrc" / "AsyncResetReg.v", *sources]
+        core, *under = rocket.files(config.rocket)
+        if config.port == "relaxed":
+            (partial / "rocket.v").write_text(rocket.relaxed(core.read_text(), (verilog / f"{rocket.OURS}.sv").read_text()))
+            core = partial / "rocket.v"
+        files = [*sorted(verilog.glob("*.sv")), VERILATOR / "RetireProbe.sv", core, *under, *sources]
         work = partial / "obj"
         ui.run([tools.verilator(), *flags, "-CFLAGS", f"-I{VERILATOR} -I{partial}", "--Mdir", work, "-o", "simulator", *files], log)
 
@@ -75,6 +76,6 @@ def binary(config: Config) -> Path:
         ui.run(["rm", "-rf", work], log)
 
     inputs = [verilog.name, tools.python_environment().name, OPTIMISE[config.variant], COMPILE, *map(str, TRAINING), *PROFILE.values(), *flags,
-              *sources, *sorted(VERILATOR.glob("*.h")), VERILATOR / "RetireProbe.sv", tools.version(["g++", "--version"])]
+              *sources, *sorted(VERILATOR.glob("*.h")), VERILATOR / "RetireProbe.sv", Path(rocket.__file__), tools.version(["g++", "--version"])]
     title = f"sim: {config.rocket}, {config.port} front port, {config.variant}, with Verilator"
     return cache.build("sim", inputs, make, title, "3 minutes; 10 with assertions") / "simulator"

@@ -4,7 +4,7 @@ package blockzero.soc
 import chisel3._
 import chisel3.util._
 
-/** Stands in for the TLFIFOFixer of Rocket's front port, under its module name and with its ports.
+/** Stands in for the TLFIFOFixer of Rocket's front port, with its ports: sims/blockzero/rocket.py puts it there.
   *
   * The published fixer keeps responses of one AXI ID in order by letting one request an ID travel at a time. This one
   * lets every write travel at once, and puts the acknowledgements back in order: they carry no data, so a reorder
@@ -16,8 +16,6 @@ import chisel3.util._
   * The TileLink source is what AXI4ToTL makes of a request: {AXI ID (1 bit), count within the ID (2), is a write (1)}.
   */
 class RelaxedFifo extends Module {
-  override def desiredName = "TLFIFOFixer_2"
-
   private val ids    = 2
   private val counts = 4
   private val row    = 4 // requests without a pause
