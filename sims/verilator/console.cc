@@ -2,25 +2,30 @@
 #include "console.h"
 
 #include <poll.h>
+#include <termios.h>
 #include <unistd.h>
+
+#include <cstdlib>
 
 namespace {
 constexpr uint8_t kCtrlA = 1;
-}
+termios g_cooked;
+
+// Also when fatal() ends the program.
+void cook() { tcsetattr(STDIN_FILENO, TCSANOW, &g_cooked); }
+}  // namespace
 
 Console::Console(bool interactive) : interactive_(interactive) {
     if (!interactive_) return;
-    tcgetattr(STDIN_FILENO, &cooked_);
-    termios raw = cooked_;
+    tcgetattr(STDIN_FILENO, &g_cooked);
+    std::atexit(cook);
+    termios raw = g_cooked;
     cfmakeraw(&raw);
     raw.c_oflag |= OPOST;  // keeps newlines whole for what the simulator itself prints
     tcsetattr(STDIN_FILENO, TCSANOW, &raw);
 }
 
-Console::~Console() {
-    flush();
-    if (interactive_) tcsetattr(STDIN_FILENO, TCSANOW, &cooked_);
-}
+Console::~Console() { flush(); }
 
 void Console::put(uint8_t c) {
     out_ += static_cast<char>(c);

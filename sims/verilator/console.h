@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <termios.h>
-
 #include <cstdint>
 #include <string>
 
@@ -38,6 +36,5 @@ public:
 
 private:
     bool interactive_, quit_ = false, end_of_input_ = false, escape_ = false, seen_ = false;
-    termios cooked_{};
     std::string line_, last_, watch_, tail_, out_;
 };

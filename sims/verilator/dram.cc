@@ -44,10 +44,10 @@ void Dram::work(uint64_t cycle) {
         const uint64_t beats = *out_.ar.len + 1u;
         const uint64_t start = occupy(cycle, beats << *out_.ar.size);
         const uint64_t latency = std::max(timing_.read_latency, DramTiming::kPortCycles) - DramTiming::kPortCycles;
-        reads_.push_back({start + latency, *out_.ar.addr, *out_.ar.id, *out_.ar.size, static_cast<uint8_t>(beats)});
+        reads_.push_back({start + latency, *out_.ar.addr, *out_.ar.id, *out_.ar.size, static_cast<uint16_t>(beats)});
     }
     if (in.aw_ready && *out_.aw.valid) {
-        writes_.push_back({0, *out_.aw.addr, *out_.aw.id, *out_.aw.size, static_cast<uint8_t>(*out_.aw.len + 1u)});
+        writes_.push_back({0, *out_.aw.addr, *out_.aw.id, *out_.aw.size, static_cast<uint16_t>(*out_.aw.len + 1u)});
     }
     if (in.r_valid && *out_.r_ready) in.r_valid = 0;
     if (in.b_valid && *out_.b_ready) in.b_valid = 0;

@@ -49,7 +49,8 @@ private:
     struct Burst {
         uint64_t due;
         uint32_t addr;
-        uint8_t id, size, beats;
+        uint8_t id, size;
+        uint16_t beats;  // 1 to 256
     };
     struct Response {
         uint64_t due;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <string>
+
 #include "device.h"
 
-// SiFive's test finisher: how software ends the simulation and with which exit code.
+// SiFive's test finisher: how software ends the simulation and with which exit code, 0 to 99. A larger one would be taken
+// for the simulator's own, or for another: it ends as 1, and the verdict says what it was.
 class Finisher : public Device {
 public:
     uint64_t read(uint64_t, unsigned) override { return 0; }
@@ -11,7 +14,7 @@ public:
         if (offset != 0) return;
         switch (data & 0xffff) {
         case 0x5555: finish("passed", 0); break;
-        case 0x3333: finish("failed", static_cast<int>(data >> 16 & 0xffff)); break;
+        case 0x3333: fail(data >> 16 & 0xffff); break;
         case 0x7777: finish("asked for a reset", 1); break;
         default: break;
         }
@@ -19,10 +22,16 @@ public:
 
     bool finished() const { return finished_; }
     int exit_code() const { return exit_code_; }
-    const char* verdict() const { return verdict_; }
+    const std::string& verdict() const { return verdict_; }
 
 private:
-    void finish(const char* verdict, int code) {
+    static constexpr uint64_t kLargestCode = 99;
+
+    void fail(uint64_t code) {
+        if (code <= kLargestCode) finish("failed", code == 0 ? 1 : static_cast<int>(code));
+        else finish("failed with code " + std::to_string(code), 1);
+    }
+    void finish(const std::string& verdict, int code) {
         finished_ = true;
         verdict_ = verdict;
         exit_code_ = code;
@@ -30,5 +39,5 @@ private:
 
     bool finished_ = false;
     int exit_code_ = 0;
-    const char* verdict_ = "";
+    std::string verdict_;
 };

@@ -3,9 +3,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <string>
 
 #include "bootrom.h"
 #include "console.h"
@@ -46,6 +48,10 @@ public:
         console_.watch(options.save_at);
         if (!options.restore.empty()) restore_state();
         start_cycle_ = last_retired_at_ = cycle_;
+        trace_from_ = options.trace.empty() ? ~uint64_t{0} : std::max(options.trace_from, cycle_);
+        if (!options.trace.empty() && options.trace_to <= trace_from_) {
+            fatal("the waveform would end before it begins: --trace-to %lu, and it begins at cycle %lu", options.trace_to, trace_from_);
+        }
     }
 
     int run() {
@@ -64,8 +70,8 @@ private:
                 const int code = poll();
                 if (code >= 0) return code;
             }
-            if (cycle_ == options_.trace_from && !options_.trace.empty()) soc_.trace(options_.trace);
-            if (cycle_ == options_.trace_to) soc_.trace("");
+            if (cycle_ == trace_from_) soc_.trace_begin(options_.trace);
+            if (cycle_ == options_.trace_to) soc_.trace_end();
             soc_.reset(cycle_ < kResetCycles);
             dram_.tick(cycle_);
             mmio_.tick();
@@ -103,6 +109,8 @@ private:
         if (retired != last_retired_) {
             last_retired_ = retired;
             last_retired_at_ = cycle_;
+        } else if (g_retired.waiting()) {
+            last_retired_at_ = cycle_;  // for an interrupt: that is no hang
         } else if (options_.hang != 0 && cycle_ - last_retired_at_ > options_.hang) {
             why_ = "hang: no instruction retired for a long time (--hang)";
             return kExitHang;
@@ -142,13 +150,16 @@ private:
     void report(int code, double wall, double user) {
         const uint64_t cycles = cycle_ - start_cycle_;
         const double khz = static_cast<double>(cycles) / (user > 0 ? user : 1) / 1e3;
-        std::fprintf(stderr, "%s: %lu cycles, %lu instructions, %.1f s wall, %.1f s user, %.0f kHz per user-CPU second\n", why_,
+        std::fprintf(stderr, "%s: %lu cycles, %lu instructions, %.1f s wall, %.1f s user, %.0f kHz per user-CPU second\n", why_.c_str(),
                      cycles, g_retired.total(), wall, user, khz);
         if (code != 0) {
             for (int hart = 0; hart < kHarts; hart++) {
                 std::fprintf(stderr, "  hart %d: pc 0x%016lx, %lu instructions; last console line: %s\n", hart,
                              g_retired.pc[hart], g_retired.instructions[hart], console_.last_line().c_str());
             }
+        }
+        if (!options_.trace.empty() && cycle_ < trace_from_) {
+            std::fprintf(stderr, "  no waveform was written: the run ended at cycle %lu, --trace-from is %lu\n", cycle_, trace_from_);
         }
         if (options_.stats.empty()) return;
         FILE* file = std::fopen(options_.stats.c_str(), "w");
@@ -167,8 +178,8 @@ private:
     Console console_;
     Uart uart_;
     Progress progress_;
-    const char* why_ = "";
-    uint64_t cycle_ = 0, start_cycle_ = 0, last_retired_ = 0, last_retired_at_ = 0;
+    std::string why_;
+    uint64_t cycle_ = 0, start_cycle_ = 0, trace_from_ = 0, last_retired_ = 0, last_retired_at_ = 0;
 };
 
 }  // namespace

@@ -14,8 +14,14 @@ void Mmio::work() {
     if (in.b_valid && *out_.b_ready) in.b_valid = 0;
     if (in.r_valid && *out_.r_ready) in.r_valid = 0;
 
-    // A write is taken once address and data are both there and the last response is gone.
-    if (in.aw_ready && *out_.aw.valid) {
+    // A write is taken once address and data are both there and the last response is gone; a burst's other beats are dropped.
+    if (dropping_) {
+        if (*out_.w_valid && *out_.w_last) {
+            dropping_ = false;
+            in.b_valid = 1;
+        }
+        in.w_ready = dropping_;
+    } else if (in.aw_ready && *out_.aw.valid) {
         uint64_t data;
         std::memcpy(&data, out_.w_data, sizeof data);
         const uint32_t address = *out_.aw.addr;
@@ -26,8 +32,10 @@ void Mmio::work() {
         }
         in.b_resp = region != nullptr && *out_.aw.len == 0 ? kOkay : kDecErr;
         in.b_id = *out_.aw.id;
-        in.b_valid = 1;
-        in.aw_ready = in.w_ready = 0;
+        dropping_ = *out_.aw.len != 0;
+        in.b_valid = !dropping_;
+        in.aw_ready = 0;
+        in.w_ready = dropping_;
     } else {
         in.aw_ready = in.w_ready = *out_.aw.valid && *out_.w_valid && !in.b_valid;
     }
@@ -54,11 +62,13 @@ void Mmio::work() {
 void Mmio::save_state(VerilatedSerialize& state) const {
     save(state, in);
     save(state, read_);
+    save(state, dropping_);
     for (const Region& region : regions_) region.device->save_state(state);
 }
 
 void Mmio::restore_state(VerilatedDeserialize& state) {
     restore(state, in);
     restore(state, read_);
+    restore(state, dropping_);
     for (const Region& region : regions_) region.device->restore_state(state);
 }

@@ -8,7 +8,7 @@
 #include "device.h"
 
 // Serves the MMIO port, one write and one read at a time, from the device whose region holds the address; DECERR
-// elsewhere. Writes are single beats; reads may be bursts, as fetches from the boot ROM are.
+// elsewhere. Writes must be single beats (a burst is answered DECERR); reads may be bursts, as fetches from the boot ROM are.
 class Mmio {
 public:
     explicit Mmio(const Axi4Out& port) : out_(port) {}
@@ -42,4 +42,5 @@ private:
     const Axi4Out out_;
     std::vector<Region> regions_;
     Read read_{};
+    bool dropping_ = false;  // the rest of a write burst
 };

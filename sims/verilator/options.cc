@@ -24,12 +24,13 @@ const char kHelp[] =
     "  --bandwidth N          bytes a cycle the DRAM moves, reads and writes together (16)\n"
     "  --poison BASE:LAST     answer accesses to these addresses with a bus error\n"
     "  --max-cycles N         stop after N cycles, exit code 124\n"
-    "  --hang N               stop when no instruction retires for N cycles, exit code 125; 0: never (20000000)\n"
+    "  --hang N               stop when no instruction retires for N cycles, though no hart waits for an interrupt, exit code 125;\n"
+    "                         0: never (20000000)\n"
     "  --save FILE            save the whole state to FILE when the console prints --save-at, and end\n"
     "  --save-at TEXT         what to wait for\n"
     "  --restore FILE         start from a saved state; RAM size and simulator must be the same\n"
     "  --trace FILE           write a waveform (FST); needs a simulator built with tracing\n"
-    "  --trace-from N         first cycle of it (0)\n"
+    "  --trace-from N         first cycle of it, counted from reset also after --restore (where the run begins)\n"
     "  --trace-to N           last cycle of it\n"
     "  --progress SECONDS     how often to show progress on stderr, 0: never (1)\n"
     "  --expect N             cycles the run will take, to show what is left\n"
@@ -37,7 +38,7 @@ const char kHelp[] =
     "  --stats FILE           write cycles, instructions and speed as JSON\n"
     "  --seed N               seed for registers that reset leaves random (1)\n"
     "  --help                 this text\n\n"
-    "Exit code: the SoC's finisher's (0 passed); 2 bad usage; 124 --max-cycles; 125 hang; 126 assertion failed.\n"
+    "Exit code: the SoC's finisher's (0 passed; 1 for those above 99); 2 bad usage; 124 --max-cycles; 125 hang; 126 assertion failed.\n"
     "On a terminal Ctrl-A x ends the simulation, Ctrl-A Ctrl-A sends Ctrl-A.\n";
 
 uint64_t number(const char* name, const char* text, uint64_t low, uint64_t high, const char** rest = nullptr) {

@@ -11,6 +11,10 @@
 
 #include "console.h"
 
+namespace {
+constexpr size_t kLabel = 40;  // characters shown of it
+}
+
 double Progress::wall_seconds() {
     timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -24,7 +28,7 @@ double Progress::user_seconds() {
 }
 
 Progress::Progress(double interval, uint64_t expected, const std::string& label)
-    : interval_(interval), expected_(expected), label_(label), terminal_(isatty(STDERR_FILENO) && interval < 5), last_wall_(wall_seconds()) {}
+    : interval_(interval), expected_(expected), label_(label.substr(0, kLabel)), terminal_(isatty(STDERR_FILENO) && interval < 5), last_wall_(wall_seconds()) {}
 
 void Progress::update(uint64_t cycle, const Console& console) {
     if (!started_) {
@@ -38,15 +42,14 @@ void Progress::update(uint64_t cycle, const Console& console) {
     last_wall_ = now;
     last_cycle_ = cycle;
 
-    char head[160];
-    int n = std::snprintf(head, sizeof head, "%s%s%7.2f M cycles  %4.0f kHz", label_.c_str(), label_.empty() ? "" : "  ",
-                          static_cast<double>(cycle - first_cycle_) / 1e6, khz);
-    if (expected_ > 0 && n > 0) {
+    char speed[64], rest[64] = "";
+    std::snprintf(speed, sizeof speed, "%7.2f M cycles  %4.0f kHz", static_cast<double>(cycle - first_cycle_) / 1e6, khz);
+    if (expected_ > 0) {
         const double done = std::min(static_cast<double>(cycle - first_cycle_) / static_cast<double>(expected_), 0.99);
         const double left = static_cast<double>(expected_) * (1 - done) / (khz * 1e3 + 1);
-        std::snprintf(head + n, sizeof head - static_cast<size_t>(n), "  %2.0f%%  %3.0f s left", done * 100, left);
+        std::snprintf(rest, sizeof rest, "  %2.0f%%  %3.0f s left", done * 100, left);
     }
-    std::string line = std::string(head) + "  | " + console.last_line();
+    std::string line = label_ + (label_.empty() ? "" : "  ") + speed + rest + "  | " + console.last_line();
     winsize size{};
     size_t width = 120;
     if (terminal_ && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 8) width = size.ws_col - 1u;

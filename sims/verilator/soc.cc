@@ -20,6 +20,9 @@ struct Soc::Trace {
 Soc::Soc(uint64_t seed, bool trace) : context_(new VerilatedContext), trace_(new Trace) {
     context_->randReset(2);
     context_->randSeed(static_cast<int>(seed));
+#if !VM_TRACE
+    if (trace) fatal("this simulator was built without tracing; build it with VARIANT=trace");
+#endif
     context_->traceEverOn(trace);
     context_->fatalOnError(false);  // a failed assertion ends the run, see stopped()
     const char* no_plusargs[] = {"simulator"};
@@ -32,7 +35,7 @@ Soc::Soc(uint64_t seed, bool trace) : context_(new VerilatedContext), trace_(new
 }
 
 Soc::~Soc() {
-    trace("");
+    trace_end();
     top_->final();
 }
 
@@ -83,18 +86,21 @@ void Soc::dump() {
     context_->timeInc(5);  // a 100 MHz clock, in ns
 }
 
-void Soc::trace(const std::string& file) {
-    if (trace_->open) trace_->file.close();
-    trace_->open = !file.empty();
-    if (!trace_->open) return;
+void Soc::trace_begin(const std::string& file) {
     top_->trace(&trace_->file, 99);
     trace_->file.open(file.c_str());
+    if (!trace_->file.isOpen()) fatal("cannot write the waveform '%s'", file.c_str());
+    trace_->open = true;
+}
+
+void Soc::trace_end() {
+    if (trace_->open) trace_->file.close();
+    trace_->open = false;
 }
 #else
 void Soc::dump() {}
-void Soc::trace(const std::string& file) {
-    if (!file.empty()) fatal("this simulator was built without tracing; build it with VARIANT=trace");
-}
+void Soc::trace_begin(const std::string&) {}
+void Soc::trace_end() {}
 #endif
 
 void Soc::save_state(VerilatedSerialize& state) { state << *top_; }

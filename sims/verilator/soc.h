@@ -31,7 +31,8 @@ public:
     }
     void reset(bool on) { top_->reset = on; }
 
-    void trace(const std::string& file);  // starts a waveform, or ends it where the name is empty
+    void trace_begin(const std::string& file);
+    void trace_end();
     bool stopped() const { return context_->gotFinish(); }
 
     void save_state(VerilatedSerialize& state);
