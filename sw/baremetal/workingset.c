@@ -43,7 +43,8 @@ static void measure(uintptr_t set, unsigned int log2, bool by_engine)
 	after = read_set(set);
 	print("{\"test\": \"workingset\", \"by\": \"%s\", \"set_bytes\": %u, \"zeroed_bytes\": %u, \"warm_cycles\": %u, \"after_cycles\": %u}\n",
 	      by_engine ? "engine" : "cpu", set, bytes, warm, after);
-	check(good, "2^%u bytes zeroed by the %s", (unsigned long)log2, by_engine ? "engine" : "CPU");
+	if (by_engine)
+		check(good, "2^%u bytes zeroed by the engine", (unsigned long)log2);
 }
 
 int main(void)

@@ -10,6 +10,7 @@
 #include "cold.h"
 #include "folios.h"
 #include "modes.h"
+#include "settings.h"
 
 #define LARGEST_KIB 512UL
 #define FOLIOS_KIB (LARGEST_KIB | 64 | 16)	/* and where there are none, pages */

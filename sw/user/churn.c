@@ -24,6 +24,7 @@
 
 #include "clock.h"
 #include "folios.h"
+#include "settings.h"
 
 #define PIECE (64 * KIB)	/* of what is written at a time */
 #define MAX_TASKS 64
@@ -161,18 +162,6 @@ static void run(const struct kind *kind)
 	fflush(stdout);
 }
 
-static unsigned long parse(const char *text, unsigned long high)
-{
-	char *end;
-	unsigned long value = strtoul(text, &end, 10);
-
-	if (end == text || *end || value < 1 || value > high) {
-		fprintf(stderr, "churn: '%s' is not a number from 1 to %lu\n", text, high);
-		exit(2);
-	}
-	return value;
-}
-
 static const char usage[] =
 	"Usage: churn [option ...] [KIND ...]\n"
 	"Allocates and frees pages. KIND: write-truncate, fault, fault-file, copy (all)\n\n"
@@ -184,9 +173,9 @@ int main(int argc, char **argv)
 {
 	for (int c; (c = getopt(argc, argv, "s:n:t:h")) != -1;) {
 		switch (c) {
-		case 's': size = parse(optarg, 1UL << 20) * KIB; break;
-		case 'n': iterations = parse(optarg, 1UL << 20); break;
-		case 't': tasks = parse(optarg, MAX_TASKS); break;
+		case 's': size = number("-s", optarg, NULL, 1, 1UL << 20) * KIB; break;
+		case 'n': iterations = number("-n", optarg, NULL, 1, 1UL << 20); break;
+		case 't': tasks = number("-t", optarg, NULL, 1, MAX_TASKS); break;
 		case 'h': fputs(usage, stdout); return 0;
 		default: fputs(usage, stderr); return 2;
 		}

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "folios.h"
+#include "settings.h"
 
 #define L1_KIB 32	/* the largest there is; device trees do not always say */
 #define PASSES 4	/* a cache that replaces lines at random keeps some of them */

@@ -2,29 +2,33 @@
 #include "engine.h"
 
 #include <glob.h>
+#include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "settings.h"
+
 #define ENGINE_FILES "/sys/kernel/debug/*.blockzero/"
 
-static FILE *engine_file(const char *name, const char *how)
+/* The path of one of the driver's files; false where there is none. */
+static bool engine_file(const char *name, char path[PATH_MAX])
 {
 	char pattern[64];
 	glob_t found;
 
 	snprintf(pattern, sizeof pattern, ENGINE_FILES "%s", name);
 	if (glob(pattern, 0, NULL, &found))
-		return NULL;
-	FILE *file = fopen(found.gl_pathv[0], how);
-
+		return false;
+	snprintf(path, PATH_MAX, "%s", found.gl_pathv[0]);
 	globfree(&found);
-	return file;
+	return true;
 }
 
 long engine_counter(const char *name)
 {
-	FILE *file = engine_file("counters", "r");
-	char key[64];
+	char path[PATH_MAX], key[64];
+	FILE *file = engine_file("counters", path) ? fopen(path, "r") : NULL;
 	long sum = 0, value;
 
 	while (file && fscanf(file, "channel%*u_%63s %ld\n", key, &value) == 2)
@@ -36,10 +40,8 @@ long engine_counter(const char *name)
 
 int engine_inject(unsigned int faults)
 {
-	FILE *file = engine_file("test", "w");
+	char path[PATH_MAX], text[16];
 
-	if (!file)
-		return -1;
-	fprintf(file, "%u\n", faults);
-	return fclose(file);
+	snprintf(text, sizeof text, "%u\n", faults);
+	return engine_file("test", path) ? write_setting(path, text) : -1;
 }

@@ -1,28 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#define _GNU_SOURCE
 #include "folios.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
-void die(const char *what)
-{
-	fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, what, strerror(errno));
-	exit(2);
-}
-
-void set_if_there(const char *path, const char *value)
-{
-	FILE *file = fopen(path, "w");
-
-	if (!file)
-		return;
-	fprintf(file, "%s\n", value);
-	fclose(file);
-}
+#include "settings.h"
 
 struct path {
 	char text[160];

@@ -8,12 +8,6 @@
 #define HUGE_KIB 2048
 #define LINE 64	/* bytes */
 
-/* Ends the program with a message that has errno's text. */
-void die(const char *what) __attribute__((noreturn));
-
-/* Writes a setting that this kernel may not have: what is measured will show it. */
-void set_if_there(const char *path, const char *value);
-
 /* A setting of transparent huge pages; for folios of one size in KiB unless that is 0. */
 void set_thp(unsigned long folio_kib, const char *name, const char *value);
 

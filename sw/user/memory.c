@@ -11,6 +11,7 @@
 
 #include "folios.h"
 #include "modes.h"
+#include "settings.h"
 #include "tap.h"
 
 #ifndef MADV_POPULATE_WRITE

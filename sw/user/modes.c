@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "settings.h"
+
 #define VM "/proc/sys/vm/"
 #define SCRUB_START 5	/* order of the blocks that wake kscrubd */
 #define LARGE_ORDER 2	/* where the engine does not clear base pages in faults as well */
@@ -23,19 +25,6 @@ static bool exists(const char *path)
 	struct stat status;
 
 	return stat(path, &status) == 0;
-}
-
-static void set(const char *path, int value)
-{
-	char text[16];
-	int length = snprintf(text, sizeof text, "%d\n", value);
-	int fd = open(path, O_WRONLY);
-
-	if (fd < 0 || write(fd, text, length) != length) {
-		fprintf(stderr, "cannot write %d to %s: %m\n", value, path);
-		exit(2);
-	}
-	close(fd);
 }
 
 static bool engine_present(void)

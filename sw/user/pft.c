@@ -22,6 +22,7 @@
 #include "engine.h"
 #include "folios.h"
 #include "modes.h"
+#include "settings.h"
 #include "touch.h"
 
 #define MAX_CASES 32
@@ -196,20 +197,6 @@ static void print_sample(enum mode mode, const struct test *test, unsigned long 
 	fflush(stdout);
 }
 
-static unsigned long parse(const char *what, const char *text, char **rest, unsigned long low, unsigned long high)
-{
-	char *end;
-	unsigned long value = strtoul(text, &end, 10);
-
-	if (end == text || (!rest && *end) || value < low || value > high) {
-		fprintf(stderr, "pft: %s: '%s' is not a number from %lu to %lu\n", what, text, low, high);
-		exit(2);
-	}
-	if (rest)
-		*rest = end;
-	return value;
-}
-
 /* FOLIO:LINES[:REP] */
 static void add_test(char *text)
 {
@@ -221,7 +208,7 @@ static void add_test(char *text)
 	}
 	struct test *test = &opt.tests[opt.test_count++];
 
-	test->folio_kib = parse("folio size in KiB", text, &rest, PAGE_KIB, HUGE_KIB);
+	test->folio_kib = number("folio size in KiB", text, &rest, PAGE_KIB, HUGE_KIB);
 	if (test->folio_kib & (test->folio_kib - 1) || *rest++ != ':') {
 		fprintf(stderr, "pft: '%s' is not FOLIO:LINES or FOLIO:LINES:REP, FOLIO a power of two in KiB\n", text);
 		exit(2);
@@ -230,8 +217,8 @@ static void add_test(char *text)
 		fprintf(stderr, "pft: '%s': this kernel makes no folios of %lu KiB\n", text, test->folio_kib);
 		exit(2);
 	}
-	test->lines = parse("cache lines", rest, &rest, 1, test->folio_kib * KIB / LINE);
-	test->rep = *rest == ':' ? parse("repetitions", rest + 1, NULL, 1, 1000) : 1;
+	test->lines = number("cache lines", rest, &rest, 1, test->folio_kib * KIB / LINE);
+	test->rep = *rest == ':' ? number("repetitions", rest + 1, NULL, 1, 1000) : 1;
 }
 
 static void choose_modes(char *list)
@@ -320,11 +307,11 @@ int main(int argc, char **argv)
 		switch (c) {
 		case 'm': choose_modes(optarg); chosen = true; break;
 		case 'c': add_test(optarg); break;
-		case 's': opt.size_kib = parse("-s", optarg, NULL, 4, 1UL << 30); break;
-		case 'r': opt.reps = parse("-r", optarg, NULL, 1, 1000); break;
-		case 't': opt.threads = parse("-t", optarg, NULL, 1, MAX_THREADS); break;
-		case 'k': opt.ballast_keep_kib = parse("-k", optarg, NULL, 256, 1UL << 30); break;
-		case 'S': opt.seed = parse("-S", optarg, NULL, 1, 1UL << 30); break;
+		case 's': opt.size_kib = number("-s", optarg, NULL, 4, 1UL << 30); break;
+		case 'r': opt.reps = number("-r", optarg, NULL, 1, 1000); break;
+		case 't': opt.threads = number("-t", optarg, NULL, 1, MAX_THREADS); break;
+		case 'k': opt.ballast_keep_kib = number("-k", optarg, NULL, 256, 1UL << 30); break;
+		case 'S': opt.seed = number("-S", optarg, NULL, 1, 1UL << 30); break;
 		case 'h': fputs(usage, stdout); return 0;
 		default: fputs(usage, stderr); return 2;
 		}

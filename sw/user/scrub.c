@@ -14,6 +14,7 @@
 
 #include "clock.h"
 #include "modes.h"
+#include "settings.h"
 
 #define MIB (1024UL * 1024)
 #define CYCLES_PER_PAGE 6000	/* more than the CPU needs */
@@ -71,8 +72,9 @@ int main(int argc, char **argv)
 	unsigned long mib = 4;
 
 	for (int c; (c = getopt(argc, argv, "m:")) != -1;) {
-		if (c != 'm' || (mib = strtoul(optarg, NULL, 10)) < 1 || mib > 1024)
+		if (c != 'm')
 			return fputs(usage, stderr), 2;
+		mib = number("-m", optarg, NULL, 1, 1024);
 	}
 	mode_set(MODE_STOCK);
 

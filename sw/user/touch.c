@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "folios.h"
 #include "modes.h"
+#include "settings.h"
 
 static unsigned long harts;
 

@@ -10,21 +10,12 @@
 #include "engine.h"
 #include "memory.h"
 #include "modes.h"
+#include "settings.h"
 #include "tap.h"
 
 #define DRIVER "/sys/bus/platform/drivers/blockzero/"
 #define TIMEOUT_FILE "/sys/module/blockzero/parameters/timeout_ms"
 #define SOME (MIB / 4)	/* memory to check each time */
-
-static int write_file(const char *path, const char *text)
-{
-	FILE *file = fopen(path, "w");
-
-	if (!file)
-		return -1;
-	fputs(text, file);
-	return fclose(file);
-}
 
 static const struct fault {
 	unsigned int bit;	/* of the engine's TEST register */
@@ -89,10 +80,10 @@ static void without_driver(void)
 	mode_set(MODE_STOCK);
 	mode_set(MODE_ENGINE);	/* kscrubd begins */
 	usleep(1000);
-	check(write_file(DRIVER "unbind", device) == 0 && !mode_available(MODE_ENGINE, &why), "the driver lets go of the engine at work");
+	check(write_setting(DRIVER "unbind", device) == 0 && !mode_available(MODE_ENGINE, &why), "the driver lets go of the engine at work");
 	one_round("without the driver", SOME);
 
-	check(write_file(DRIVER "bind", device) == 0 && mode_available(MODE_ENGINE, &why), "the driver takes the engine again");
+	check(write_setting(DRIVER "bind", device) == 0 && mode_available(MODE_ENGINE, &why), "the driver takes the engine again");
 	mode_set(MODE_STOCK);
 	long before = vmstat("scrub_engine_pages");
 
@@ -106,7 +97,7 @@ static void without_driver(void)
 
 void make_trouble(void)
 {
-	write_file(TIMEOUT_FILE, "5");	/* do not wait long for an engine that hangs */
+	write_setting(TIMEOUT_FILE, "5");	/* do not wait long for an engine that hangs */
 	for (unsigned int i = 0; i < sizeof faults / sizeof faults[0]; i++)
 		with_fault(&faults[i]);
 	one_round("after those faults", SOME);

@@ -9,6 +9,7 @@
 #include <getopt.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #include "folios.h"
 #include "memory.h"
 #include "modes.h"
+#include "settings.h"
 #include "tap.h"
 #include "trouble.h"
 
@@ -139,11 +141,11 @@ int main(int argc, char **argv)
 
 	for (int c; (c = getopt(argc, argv, "S:fm:M:")) != -1;) {
 		if (c == 'S')
-			seed = strtoul(optarg, NULL, 0);
+			seed = number("-S", optarg, NULL, 0, UINT_MAX);
 		else if (c == 'f')
 			faults_wanted = true;
-		else if (c == 'm' && strtoul(optarg, NULL, 0) > 0)
-			most = strtoul(optarg, NULL, 0) * MIB;
+		else if (c == 'm')
+			most = number("-m", optarg, NULL, 1, 1UL << 20) * MIB;
 		else if (c != 'M' || !(wanted = choose_modes(optarg)))
 			return fputs(usage, stderr), 2;
 	}
