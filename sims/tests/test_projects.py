@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import subprocess
 from unittest import mock
 
 from scratch import ROOT, Scratch
@@ -142,6 +143,29 @@ class FireSim(Scratch):
         self.assertTrue(used)
         for name in filter(None, (name for pair in used for name in pair)):
             self.assertIn(name, recipes)
+
+    def sweep(self, fails="none"):
+        """What sweep calls of a manager that fails at one step; its exit code."""
+        manager = self.path / "firesim"
+        manager.write_text(f'#!/bin/sh\necho "$1 $(sed -n "s/.*default_hw_config: //p" "$3" 2>/dev/null)" >> {self.path}/calls\n[ "$1" != {fails} ]\n')
+        manager.chmod(0o755)
+        (self.path / "calls").unlink(missing_ok=True)
+        result = subprocess.run([ROOT / "sims/firesim/sweep", "faults", "one", "two"], capture_output=True, check=False,
+                                env=dict(os.environ, PATH=f"{self.path}:{os.environ['PATH']}", LATENCIES="2 20", TMPDIR=str(self.path)))
+        self.assertEqual(list(self.path.glob("*.yaml")), [])
+        return result.returncode, [line.split() for line in (self.path / "calls").read_text().splitlines()]
+
+    def test_a_sweep_launches_its_run_farm_and_terminates_it(self):
+        code, calls = self.sweep()
+        self.assertEqual(code, 0)
+        steps = [[step, target] for target in ("one", "two") for _ in range(2) for step in ("infrasetup", "runworkload")]
+        self.assertEqual(calls, [["launchrunfarm", "one"], *steps, ["terminaterunfarm"]])
+
+    def test_a_run_farm_is_terminated_after_a_failure(self):
+        for step in ("launchrunfarm", "infrasetup", "runworkload"):
+            code, calls = self.sweep(fails=step)
+            self.assertNotEqual(code, 0)
+            self.assertEqual([call[0] for call in calls[-2:]], [step, "terminaterunfarm"])
 
     def test_workloads_and_tables(self):
         with mock.patch.object(firesim, "HOME", self.path / "firesim"):
