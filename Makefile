@@ -10,10 +10,12 @@ all setup rtl sim linux linux-elf linux-tree linux-series boot bench bench-rival
 	@sims/bz $@
 
 clean:
-	rm -rf build/results build/log build/state build/report.*
+	rm -rf build/log build/state build/report.*
 
+# Not what people made: their kernel tree and their results.
 distclean:
-	rm -rf build hardware/target hardware/project/target hardware/project/project
+	test ! -d build || find build -mindepth 1 -maxdepth 1 ! -name linux-tree ! -name runs ! -name results -exec rm -rf {} +
+	rm -rf hardware/target hardware/project/target hardware/project/project
 
 help:
 	@echo 'BlockZero: hardware page zeroing for RISC-V Linux, in Verilator'
@@ -42,7 +44,7 @@ help:
 	@echo '  make linux-elf     OpenSBI, Linux and its files as one ELF file for Chipyard and FireSim; RUN="COMMAND" is what it runs (faults)'
 	@echo '  make test-chipyard SIM=SIMULATOR   all bare-metal tests (or TESTS="contract ...") on a simulator that you built in your Chipyard'
 	@echo '  make firesim CHIPYARD=DIR          workloads for the FireSim in your Chipyard (6 min); make firesim-results RESULTS=DIR: their tables (and with TARGET=RECIPE CHIPYARD=DIR a result file)'
-	@echo '  make clean         removes results, logs and saved states; make distclean: everything built'
+	@echo '  make clean         removes logs and saved states; make distclean: all that was built. Both keep results and build/linux-tree'
 	@echo
 	@echo 'Choices, as in make bench PORT=relaxed:'
 	@echo '  CONFIG=LitexFullConfig|LitexFull4DConfig   one Rocket core (default), or four'

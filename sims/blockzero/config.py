@@ -21,7 +21,7 @@ def _choice(name: str, values: tuple) -> str:
 def number(name: str, default: int, low: int, high: int) -> int:
     """The make variable's value; an Error if it is not a number in this range."""
     text = os.environ.get(name) or str(default)
-    if not text.isdigit() or not low <= int(text) <= high:
+    if not (text.isascii() and text.isdigit()) or not low <= int(text) <= high:
         raise ui.Error(f"{name}={text}: must be a number from {low} to {high}")
     return int(text)
 

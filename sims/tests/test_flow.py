@@ -4,7 +4,9 @@
 import os
 import re
 import subprocess
+import tempfile
 import unittest
+from pathlib import Path
 from unittest import mock
 
 from scratch import ROOT, Scratch
@@ -64,6 +66,7 @@ class Choices(unittest.TestCase):
         self.rejected("PORT=fast", PORT="fast")
         self.rejected("RAM=8", RAM="8")
         self.rejected("READ_LATENCY=ten", READ_LATENCY="ten")
+        self.rejected("RAM=\u00b2", RAM="\u00b2")  # a digit, says str.isdigit()
 
     def test_empty_means_default(self):
         with mock.patch.dict(os.environ, CONFIG="", PORT="", RAM=""):
@@ -87,10 +90,25 @@ class Commands(unittest.TestCase):
     def test_unknown_config(self):
         self.one_line(self.run_bz("rtl", CONFIG="Nonsense"))
 
-    def test_help_names_every_command(self):
+    def test_every_target_is_a_command_and_in_the_help(self):
+        makefile = (ROOT / "Makefile").read_text()
+        targets = set(re.search(r"^\.PHONY: (.*)", makefile, re.M)[1].split())
+        handed_over = set(re.search(r"^(.*):\n\t@sims/bz", makefile, re.M)[1].split())
+        usage = self.run_bz("nonsense").stderr
+        self.assertEqual(handed_over, set(re.search("one of (.*);", usage)[1].split(", ")))
+        self.assertEqual(targets - handed_over, {"clean", "distclean", "help"})
         text = subprocess.run(["make", "-s", "-C", ROOT, "help"], capture_output=True, text=True, check=True).stdout
-        for target in ("setup", "rtl", "sim", "linux", "boot", "bench", "report", "publish", "test", "baremetal", "chipyard-link", "test-chipyard", "linux-tree", "linux-series", "clean"):
-            self.assertIn(f"make {target}", text)
+        for target in targets - {"all", "help"}:
+            self.assertRegex(text, rf"make {target}(?![\w-])")
+
+    def test_cleaning_keeps_what_people_made(self):
+        with tempfile.TemporaryDirectory() as directory:
+            build = Path(directory) / "build"
+            for name in ("linux-tree", "runs", "results", "log", "state", "rtl"):
+                (build / name).mkdir(parents=True)
+            for target, left in (("clean", {"linux-tree", "runs", "results", "rtl"}), ("distclean", {"linux-tree", "runs", "results"})):
+                subprocess.run(["make", "-s", "-C", directory, "-f", ROOT / "Makefile", target], check=True)
+                self.assertEqual({path.name for path in build.iterdir()}, left)
 
 
 class Kernel(Scratch):
