@@ -2,10 +2,10 @@
 """The command line behind the Makefile: `bz COMMAND`."""
 
 import os
-import subprocess
+import signal
 import sys
 
-from . import baremetal, chipyard, firesim, kernel, rtl, simulator, tally, tools, ui
+from . import baremetal, chipyard, firesim, kernel, processes, rtl, simulator, tally, tools, ui
 from .config import Config, number
 from .paths import BUILD
 
@@ -17,7 +17,7 @@ def _in_tools_python(command: str) -> None:
     """Goes on in the Python that has matplotlib."""
     python = tools.python_environment() / "bin" / "python"
     if sys.prefix == sys.base_prefix:
-        sys.exit(subprocess.run([python, "-m", "blockzero", command]).returncode)
+        sys.exit(processes.run([python, "-m", "blockzero", command], env=os.environ))
 
 
 def _report() -> None:
@@ -79,6 +79,7 @@ def main() -> int:
     if len(sys.argv) != 2 or sys.argv[1] not in commands:
         print(f"error: usage: bz COMMAND, one of {', '.join(commands)}; 'make help' explains", file=sys.stderr)
         return 2
+    processes.catch_signals()
     try:
         if sys.argv[1] not in NEEDS_NOTHING:
             Config.from_environment()  # a bad choice is said before anything is set up
@@ -87,11 +88,14 @@ def main() -> int:
     except ui.Error as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        print("\nstopped; nothing half built is left", file=sys.stderr)
-        return 130
+    except processes.Stopped as stopped:
+        print("\nstopped; nothing is left running, or half built", file=sys.stderr)
+        return 128 + next(iter(stopped.args), signal.SIGINT)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:  # a full disk, say
+        print(f"error: {error.strerror or error}{f': {error.filename}' if error.filename else ''}", file=sys.stderr)
         return 1
     return 0
 

@@ -5,7 +5,7 @@ import subprocess
 from dataclasses import asdict
 from pathlib import Path
 
-from . import kernel, rtl, tools
+from . import debian, kernel, rtl, tools
 from .config import Config
 from .paths import ROOT
 
@@ -27,9 +27,9 @@ def standalone(config: Config) -> dict:
         **_here(),
         "config": asdict(config),
         "soc": rtl.soc(config),
-        "linux": tools.package_version(kernel.PACKAGE),
-        "opensbi": tools.package_version("opensbi"),
-        "compiler": tools.version([f"{tools.CROSS}gcc", "--version"]),
+        "linux": debian.version(kernel.PACKAGE),
+        "opensbi": debian.version("opensbi"),
+        "compiler": tools.cross_compiler(),
         "requirements": [line.split()[0] for line in tools.REQUIREMENTS.read_text().splitlines() if "==" in line],
     }
 
@@ -42,7 +42,7 @@ def chipyard(root: Path, config: str, flags: list) -> dict:
         "submodules": {name: _git("rev-parse", "HEAD", cwd=root / name) for name in CHIPYARD_PARTS},
         "config": config,
         "flags": [flag.replace(str(root), "CHIPYARD") for flag in flags],
-        "compiler": tools.version([f"{tools.CROSS}gcc", "--version"]),
+        "compiler": tools.cross_compiler(),
     }
 
 

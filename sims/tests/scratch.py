@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the tests share."""
 
+import os
 import sys
 import tempfile
 import unittest
@@ -21,6 +22,15 @@ class Scratch(unittest.TestCase):
         self.addCleanup(self._directory.cleanup)
         self.path = Path(self._directory.name)
         for module in (cache, kernel):
-            patch = mock.patch.object(module, "BUILD", self.path / "build")
-            patch.start()
-            self.addCleanup(patch.stop)
+            self.patch(module, "BUILD", self.path / "build")
+
+    def patch(self, module, name, value):
+        """For the rest of the test."""
+        patch = mock.patch.object(module, name, value)
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def environment(self, **values):
+        patch = mock.patch.dict(os.environ, values)
+        patch.start()
+        self.addCleanup(patch.stop)

@@ -25,11 +25,6 @@ class Chipyard(Scratch):
         (soc / "SubsystemInjector.scala").touch()
         self.environment(CHIPYARD=str(self.root))
 
-    def environment(self, **values):
-        patch = mock.patch.dict(os.environ, values)
-        patch.start()
-        self.addCleanup(patch.stop)
-
     def files(self):
         return sorted(str(path.relative_to(self.root)) for path in self.root.rglob("*"))
 
