@@ -11,7 +11,7 @@ from unittest import mock
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "sims"))
 
-from blockzero import cache, kernel  # noqa: E402  pylint: disable=wrong-import-position
+from blockzero import cache, kernel, runs  # noqa: E402  pylint: disable=wrong-import-position
 
 
 class Scratch(unittest.TestCase):
@@ -21,7 +21,7 @@ class Scratch(unittest.TestCase):
         self._directory = tempfile.TemporaryDirectory()
         self.addCleanup(self._directory.cleanup)
         self.path = Path(self._directory.name)
-        for module in (cache, kernel):
+        for module in (cache, kernel, runs):
             self.patch(module, "BUILD", self.path / "build")
 
     def patch(self, module, name, value):

@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a build depends on: the machine it runs on, and what its key in the cache has in it."""
 
+import errno
+import io
 import os
 import re
 import subprocess
 import sys
 import unittest
+from contextlib import redirect_stderr
 from pathlib import Path
 from unittest import mock
 
 from scratch import ROOT, Scratch
 
+from blockzero import __main__ as command_line
 from blockzero import baremetal, cache, config, debian, firmware, kernel, rootfs, rtl, simulator, tools, ui
 
 SOC = {"harts": 1, "regions": {name: {"base": 0x1000, "size": 0x1000} for name in ("ram", "engine", "bootrom")}}
@@ -188,6 +192,13 @@ class Place(Scratch):
         with mock.patch.object(cache.shutil, "disk_usage", return_value=mock.Mock(free=1000)):
             self.rejected("GiB free")
 
+    def test_a_disk_that_fills_is_one_line(self):
+        def fill():
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/x/file")
+        with mock.patch.object(command_line, "_commands", return_value={"setup": (fill, ())}), mock.patch.object(sys, "argv", ["bz", "setup"]), \
+                mock.patch.object(command_line.processes, "catch_signals"), redirect_stderr(io.StringIO()) as said:
+            self.assertEqual(command_line.main(), 1)
+        self.assertEqual(said.getvalue(), "error: No space left on device: /x/file\n")
 
 
 if __name__ == "__main__":

@@ -76,6 +76,13 @@ class Choices(unittest.TestCase):
         self.rejected("READ_LATENCY=ten", READ_LATENCY="ten")
         self.rejected("RAM=\u00b2", RAM="\u00b2")  # a digit, says str.isdigit()
 
+    def test_a_command_has_defaults_of_its_own(self):
+        with mock.patch.dict(os.environ, PORT="relaxed", READ_LATENCY="60", RAM="", CONFIG=""):
+            self.assertEqual(config.Config.from_environment(rivals.DEFAULTS),
+                             config.Config(rocket="LitexFull4DConfig", ram_mib=32, port="relaxed", read_latency=60))
+        with mock.patch.dict(os.environ, CONFIG="LitexFullConfig"), self.assertRaisesRegex(ui.Error, "four cores"):
+            rivals.measure()
+
     def test_empty_means_default(self):
         with mock.patch.dict(os.environ, CONFIG="", PORT="", RAM=""):
             self.assertEqual(config.Config.from_environment(), config.Config())
@@ -97,6 +104,12 @@ class Commands(unittest.TestCase):
 
     def test_unknown_config(self):
         self.one_line(self.run_bz("rtl", CONFIG="Nonsense"))
+
+    def test_a_choice_that_a_command_ignores(self):
+        result = self.run_bz("test", PORT="relaxed")
+        self.one_line(result)
+        self.assertIn("'make test' takes none of the choices, and not PORT", result.stderr)
+        self.one_line(self.run_bz("rtl", RAM="32"))
 
     def test_another_system_is_refused(self):
         for text in ('ID=ubuntu\nVERSION_ID="24.04"\nPRETTY_NAME="Ubuntu 24.04"\n', "ID=debian\nVERSION_ID=11\n", "ID=other\nVERSION_ID=12\n", ""):

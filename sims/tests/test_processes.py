@@ -2,6 +2,7 @@
 """Whatever ends the flow ends what it runs."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -112,6 +113,11 @@ class Stopping(Scratch):
 
 
 class Starting(Scratch):
+    def test_nobody_else_starts_programs(self):
+        for path in (ROOT / "sims" / "blockzero").glob("*.py"):
+            if path.name not in ("processes.py", "ui.py"):
+                self.assertIsNone(re.search(r"subprocess\.(run|Popen|call|check_\w+)\(|os\.(system|popen|exec\w+|spawn\w+|fork)\(", path.read_text()), path)
+
     def test_a_build_gets_a_clean_environment(self):
         self.environment(CHISEL="6.7.0", CFLAGS="-O0", MAKEFLAGS="-n", KCFLAGS="x", PYTHONPATH="x", https_proxy="proxy", PIP_INDEX_URL="mine")
         ui.run(["env"], self.path / "log")

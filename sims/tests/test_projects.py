@@ -9,7 +9,7 @@ from unittest import mock
 
 from scratch import ROOT, Scratch
 
-from blockzero import bench, buildroot, chipyard, firesim, report, ui
+from blockzero import buildroot, chipyard, firesim, report, ui
 
 
 class Chipyard(Scratch):
@@ -81,13 +81,7 @@ class ChipyardTest(Scratch):
         self.root = self.path / "chipyard"
         for directory in ("generators/chipyard", "sims/verilator"):
             (self.root / directory).mkdir(parents=True)
-        for module in (chipyard, bench):
-            patch = mock.patch.object(module, "BUILD", self.path / "build")
-            patch.start()
-            self.addCleanup(patch.stop)
-        patch = mock.patch.object(chipyard.baremetal, "programs", return_value=self.path)
-        patch.start()
-        self.addCleanup(patch.stop)
+        self.patch(chipyard.baremetal, "programs", lambda: self.path)
 
     def simulator(self, *lines, code=0, name="simulator-chipyard.harness-a.Without_b.MyConfig"):
         path = self.root / "sims" / "verilator" / name
@@ -100,7 +94,7 @@ class ChipyardTest(Scratch):
             chipyard.test()
 
     def results(self):
-        return list((self.path / "build" / "results").glob("*-chipyard-MyConfig.jsonl"))
+        return list((self.path / "build" / "runs").glob("*-chipyard-MyConfig/result.jsonl"))
 
     def test_all_well_keeps_results(self):
         self.run_test(self.simulator("ok 1 - a", '{"test": "throughput"}', "1..1"))
@@ -112,6 +106,7 @@ class ChipyardTest(Scratch):
         for simulator in (self.simulator("not ok 1 - a", '{"test": 1}', "1..1"), self.simulator("ok 1 - a", '{"test": 1}', "1..1", code=1)):
             with self.assertRaisesRegex(ui.Error, "checks failed"):
                 self.run_test(simulator)
+        self.assertEqual(self.results(), [])
 
     def test_what_is_no_simulator_is_said(self):
         for simulator, pattern in (("", "SIM="), (str(self.path), "no program"), ("/bin/sh", "not in a Chipyard"),
