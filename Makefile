@@ -57,4 +57,4 @@ help:
 	@echo '  READ_LATENCY=N WRITE_LATENCY=N             of the DRAM, in cycles: 30 and 6'
 	@echo '  BANDWIDTH=N                                of the DRAM, bytes a cycle: 16'
 	@echo '  SEED=N                                     of random tests'
-	@echo 'A command that does not take one of these refuses it.'
+	@echo 'A command refuses the choices that it does not take; only SEED it ignores.'

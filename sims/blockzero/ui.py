@@ -14,7 +14,8 @@ from . import processes
 PROGRESS = 1 if sys.stderr.isatty() else 20  # seconds between two looks at a simulation
 # What apt, pip, Maven and sbt say when they reach nobody.
 NO_NETWORK = re.compile(r"Temporary failure|Could not resolve|Could not connect|Name or service not known|Unknown ?host|Network is unreachable"
-                        r"|Connection refused|ConnectException|Failed to establish a new connection|Connection timed out|download error", re.I)
+                        r"|Connection refused|ConnectException|Failed to establish a new connection|Connection timed out|download error"
+                        r"|No plugin found for prefix|could not retrieve sbt", re.I)
 
 _start = time.monotonic()
 _lock = threading.Lock()

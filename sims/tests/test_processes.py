@@ -135,7 +135,8 @@ class Errors(Scratch):
     def test_no_network_is_said(self):
         for text in ("E: Failed to fetch http://x/  Temporary failure resolving 'x'",
                      "error: Retrying ... Failed to establish a new connection: [Errno -2] Name or service not known",
-                     "[ERROR] Could not transfer artifact: Unknown host x", "[error] java.net.UnknownHostException: x",
+                     "[ERROR] Could not transfer artifact: Unknown host x",
+                     "[ERROR] No plugin found for prefix \"dependency\" in the current project", "[error] [launcher] could not retrieve sbt 1.11.7", "[error] java.net.UnknownHostException: x",
                      "[error] Error downloading a:b:1  download error: Caught java.net.ConnectException"):
             self.assertRegex(self.failed(text), r"sh failed \(3\).*is the network there\?$")
 
