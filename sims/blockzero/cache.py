@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Callable, Iterable, Union
 
-from . import debian, ui
+from . import debian, processes, ui
 from .paths import BUILD, FLOW
 
 Input = Union[str, Path]
@@ -43,7 +43,14 @@ def locked(name: str, wait: bool = True):
     """Holds a lock, in this process; without waiting for it BlockingIOError says that it is held."""
     (BUILD / "locks").mkdir(parents=True, exist_ok=True)
     with open(BUILD / "locks" / name, "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        while True:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if not wait:
+                    raise
+                processes.pause(0.1)
         yield
 
 

@@ -5,11 +5,13 @@ All belong to one process group. Its leader is a shell that waits for the end of
 flow is gone, for whatever reason, the shell kills the group, and what these programs have started with it.
 """
 
+import atexit
 import os
 import re
 import signal
 import subprocess
 import threading
+import time
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from typing import Optional
@@ -88,6 +90,13 @@ def foreground(command: list, **options) -> int:
             raise
 
 
+def pause(seconds: float) -> None:
+    """For whoever waits for something in a loop."""
+    time.sleep(seconds)
+    if _stopping.is_set():
+        raise Stopped
+
+
 @contextmanager
 def pool(size: int):
     """A function that submits a task, as Executor.submit does, to so many threads. It is over when all are.
@@ -109,7 +118,7 @@ def pool(size: int):
         executor.shutdown()
 
 
-def _kill() -> None:
+def _kill(*_) -> None:
     if _watcher is not None:
         os.killpg(_watcher.pid, signal.SIGKILL)
 
@@ -121,9 +130,7 @@ def _stop(number: int, _frame) -> None:
     _stopping.set()
     if _watcher is not None:
         os.killpg(_watcher.pid, signal.SIGTERM)
-    timer = threading.Timer(GRACE, _kill)
-    timer.daemon = True
-    timer.start()
+    signal.setitimer(signal.ITIMER_REAL, GRACE)
     raise Stopped(number)
 
 
@@ -132,3 +139,5 @@ def catch_signals() -> None:
     for number in SIGNALS:
         if signal.getsignal(number) is not signal.SIG_IGN:  # as by nohup
             signal.signal(number, _stop)
+    signal.signal(signal.SIGALRM, _kill)
+    atexit.register(signal.setitimer, signal.ITIMER_REAL, 0)  # all have ended, and Python is about to forget who handles it

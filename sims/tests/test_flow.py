@@ -55,6 +55,11 @@ class Cache(Scratch):
             cache.build("x", ["a"], lambda partial, log: None, "x")
             self.assertEqual([path.name for path in home.glob("partial-*")], ["partial-alive"])
 
+    def test_who_waits_for_another_s_build_can_be_stopped(self):
+        with cache.locked("x"), mock.patch.object(cache.processes, "pause", side_effect=cache.processes.Stopped):
+            with self.assertRaises(cache.processes.Stopped), cache.locked("x"):
+                self.fail("locked twice")
+
     def test_missing_input_is_named(self):
         with self.assertRaisesRegex(ui.Error, "nowhere"):
             cache.digest([self.path / "nowhere"])
