@@ -110,11 +110,10 @@ def pool(size: int):
         return tasks[-1]
     try:
         yield submit
-        wait(tasks)
+        wait(tasks)  # not by shutdown(): Python 3.11 takes a thread for ended if the exception of a signal interrupts its join()
     finally:
         for task in tasks:
             task.cancel()
-        wait(tasks)  # and not by shutdown(): Python 3.11 takes a thread for ended when a signal interrupts its join()
         executor.shutdown()
 
 
