@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tables of what the bare-metal tests measured in Chipyard and FireSim, from result files alone."""
 
-import shutil
 import statistics
 from pathlib import Path
 
@@ -16,8 +15,8 @@ def published() -> list:
 
 def publish(path: Path) -> list:
     """Makes a result the one that the documentation shows of its Chipyard configuration or FireSim target; the files written."""
-    written = [report.PUBLISHED / f"{report.load(path)[0]['run']}.jsonl", report.PUBLISHED / "chipyard.md"]
-    shutil.copy(path, written[0])
+    written = [report.PUBLISHED / f"{report.run_name(path)}.jsonl", report.PUBLISHED / "chipyard.md"]
+    report.show(path, written[0])
     written[1].write_text(page(published()))
     return written
 

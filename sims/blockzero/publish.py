@@ -15,7 +15,7 @@ def publish() -> None:
     """Those that RESULTS names, and no others."""
     found = {}
     for path in runs.named():
-        name = report.load(path)[0].get("run", "")
+        name = report.run_name(path)
         if _kind(name) not in PUBLISHERS:
             raise ui.Error(f"{path}: no page shows such a result; there are pages of {', '.join(PUBLISHERS)}")
         if name in found:

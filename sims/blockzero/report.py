@@ -25,6 +25,11 @@ def load(path: Path) -> tuple:
         raise ui.Error(f"{path} is not a result file: it begins with no provenance") from None
 
 
+def run_name(path: Path) -> str:
+    """Of the run that a result file is of; those published before runs had names are named after it."""
+    return load(path)[0].get("run", path.stem)
+
+
 def case(record: dict) -> str:
     folio, lines, rep = record["folio_kib"], record["lines"], record["rep"]
     size = f"{folio} KiB" if folio < 1024 else f"{folio // 1024} MiB"
@@ -214,11 +219,17 @@ def write() -> None:
     print(f"\n{text}\n\n{terminal(table)}\n\nresults: {path}\nreport:  {stem}.md, .png, .svg")
 
 
+def show(path: Path, to: Path) -> None:
+    """Copies a result file to where the documentation has it, unless it is that one."""
+    if path.resolve() != to.resolve():
+        shutil.copy(path, to)
+
+
 def publish_page(path: Path, results: str, page_of: Callable[[Path], str], page_name: str) -> list:
     """Makes a result, and its page, those that the documentation shows of a kind; the files written."""
     text = page_of(path)
     written = [PUBLISHED / f"{results}.jsonl", PUBLISHED / f"{page_name}.md"]
-    shutil.copy(path, written[0])
+    show(path, written[0])
     written[1].write_text(text)
     return written
 

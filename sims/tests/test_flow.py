@@ -334,12 +334,14 @@ class Report(unittest.TestCase):
     def test_published_pages_are_those_of_their_results(self):
         for name, results, page in (("report", "bench", report.page), ("rivals", "rivals", rivals.page), ("layouts", "layouts", layouts.page)):
             with self.subTest(name):
-                self.assertEqual((report.PUBLISHED / f"{name}.md").read_text(), page(report.PUBLISHED / f"{results}.jsonl"), "run 'make publish'")
+                self.assertEqual((report.PUBLISHED / f"{name}.md").read_text(), page(report.PUBLISHED / f"{results}.jsonl"),
+                                 f"run: make publish RESULTS=docs/results/{results}.jsonl")
 
     def test_published_chipyard_page_is_that_of_its_results(self):
         files = clearing.published()
         self.assertTrue(files)
-        self.assertEqual((report.PUBLISHED / "chipyard.md").read_text(), clearing.page(files), "run 'make publish'")
+        self.assertEqual((report.PUBLISHED / "chipyard.md").read_text(), clearing.page(files),
+                         f"run: make publish RESULTS={files[0].relative_to(ROOT)}")
 
 
 if __name__ == "__main__":
