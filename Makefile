@@ -10,10 +10,12 @@ all setup rtl sim linux linux-elf linux-tree linux-series boot bench bench-rival
 	@sims/bz $@
 
 clean:
-	rm -rf build/results build/log build/state build/report.*
+	rm -rf build/log build/state build/report.*
 
+# Not what people made: their kernel tree and their results.
 distclean:
-	rm -rf build hardware/target hardware/project/target hardware/project/project
+	test ! -d build || find build -mindepth 1 -maxdepth 1 ! -name linux-tree ! -name runs ! -name results -exec rm -rf {} +
+	rm -rf hardware/target hardware/project/target hardware/project/project
 
 help:
 	@echo 'BlockZero: hardware page zeroing for RISC-V Linux, in Verilator'
@@ -29,11 +31,11 @@ help:
 	@echo '  make boot          a shell on the simulated SoC; Ctrl-A x leaves it (3 min the first time, then 3 s)'
 	@echo '  make boot IMAGES=DIR    the same of an image from Buildroot: docs/buildroot.md'
 	@echo '  make bench         fault rates in each mode, of large folios as well, all in one boot; table and plot (55 min)'
-	@echo '  make bench-rivals  huge pages cleared in their fault on four cores: by workers, by the engine (25 min)'
+	@echo '  make bench-rivals  huge pages cleared in their fault on four cores, in 32 MiB: by workers, by the engine (25 min)'
 	@echo '  make bench-layouts the series switched off against none, and zeroed ahead against no zeroing, in LAYOUTS=8 layouts of the kernel (140 min)'
-	@echo '  make report        table and plot again, from the latest results'
+	@echo '  make report        table and plot again, of the latest run of make or make bench, or of RESULTS=DIR'
 	@echo '  make stress        kscrubd on four harts in QEMU, with KUnit, lockdep and load, for MINUTES=2 (5 min the first time)'
-	@echo '  make publish       makes the latest results those in docs/results'
+	@echo '  make publish RESULTS="DIR ..."     makes the results of these runs those in docs/results'
 	@echo '  make registers     C header and docs page, from the register description'
 	@echo '  make linux-tree    a git tree of the kernel with the series applied, in build/linux-tree'
 	@echo '  make linux-series  writes linux-patches/ from that tree'
@@ -42,7 +44,10 @@ help:
 	@echo '  make linux-elf     OpenSBI, Linux and its files as one ELF file for Chipyard and FireSim; RUN="COMMAND" is what it runs (faults)'
 	@echo '  make test-chipyard SIM=SIMULATOR   all bare-metal tests (or TESTS="contract ...") on a simulator that you built in your Chipyard'
 	@echo '  make firesim CHIPYARD=DIR          workloads for the FireSim in your Chipyard (6 min); make firesim-results RESULTS=DIR: their tables (and with TARGET=RECIPE CHIPYARD=DIR a result file)'
-	@echo '  make clean         removes results, logs and saved states; make distclean: everything built'
+	@echo '  make clean         removes logs and saved states; make distclean: all that was built. Both keep build/runs (consoles and results)'
+	@echo '                     and build/linux-tree'
+	@echo
+	@echo 'Every run has a directory of its own, build/runs/TIME-NAME: its console, its provenance and, if it ended well, result.jsonl.'
 	@echo
 	@echo 'Choices, as in make bench PORT=relaxed:'
 	@echo '  CONFIG=LitexFullConfig|LitexFull4DConfig   one Rocket core (default), or four'
@@ -52,3 +57,4 @@ help:
 	@echo '  READ_LATENCY=N WRITE_LATENCY=N             of the DRAM, in cycles: 30 and 6'
 	@echo '  BANDWIDTH=N                                of the DRAM, bytes a cycle: 16'
 	@echo '  SEED=N                                     of random tests'
+	@echo 'A command refuses the choices that it does not take; only SEED it ignores.'

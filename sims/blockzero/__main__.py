@@ -2,22 +2,24 @@
 """The command line behind the Makefile: `bz COMMAND`."""
 
 import os
-import subprocess
+import signal
 import sys
+from pathlib import Path
 
-from . import baremetal, chipyard, firesim, kernel, rtl, simulator, tally, tools, ui
-from .config import Config, number
+from . import baremetal, chipyard, firesim, kernel, processes, rtl, simulator, tally, tools, ui
+from .config import CHOICES, Config, number
 from .paths import BUILD
 
 
 NEEDS_NOTHING = ("setup", "report", "publish", "chipyard-link", "chipyard-unlink", "firesim-results")  # to be set up
 
 
-def _in_tools_python(command: str) -> None:
+def _in_tools_python(command: str, **environment: str) -> None:
     """Goes on in the Python that has matplotlib."""
     python = tools.python_environment() / "bin" / "python"
     if sys.prefix == sys.base_prefix:
-        sys.exit(subprocess.run([python, "-m", "blockzero", command]).returncode)
+        mine = {name: value for name, value in os.environ.items() if name not in CHOICES}
+        sys.exit(processes.run([python, "-m", "blockzero", command], env={**mine, **environment}))
 
 
 def _report() -> None:
@@ -28,11 +30,8 @@ def _report() -> None:
 
 def _publish() -> None:
     _in_tools_python("publish")
-    from . import clearing, layouts, report, rivals  # pylint: disable=import-outside-toplevel
-    written = [*clearing.publish(), *report.publish(), *rivals.publish(), *layouts.publish()]
-    if not written:
-        raise ui.Error("there are no results yet; run 'make bench'")
-    print("written:", *written, sep="\n  ")
+    from . import publish  # pylint: disable=import-outside-toplevel
+    publish.publish()
 
 
 def _registers() -> None:
@@ -41,37 +40,51 @@ def _registers() -> None:
 
 
 def _commands() -> dict:
+    """{command: (its function, what it takes of CHOICES)}."""
     from . import bench, checks, layouts, rivals, stress  # pylint: disable=import-outside-toplevel
 
     def faults(large: bool) -> None:
-        bench.faults(Config.from_environment(), large)
-        _report()
+        result = bench.faults(Config.from_environment(), large)
+        _in_tools_python("report", RESULTS=str(result))
+
+    def elf() -> Path:
+        return bench.elf(Config.from_environment(), os.environ.get("RUN") or "faults", number("RAM", 40, 40, 1024))
 
     return {
-        "setup": tools.setup,
-        "all": lambda: faults(large=False),
-        "rtl": lambda: print(rtl.verilog(Config.from_environment())),
-        "sim": lambda: print(simulator.binary(Config.from_environment())),
-        "linux": lambda: print(kernel.image(Config.from_environment().smp)),
-        "linux-elf": lambda: print(bench.elf(Config.from_environment(), os.environ.get("RUN") or "faults", number("RAM", 40, 40, 1024))),
-        "linux-tree": kernel.open_tree,
-        "linux-series": kernel.write_series,
-        "boot": lambda: bench.interactive(Config.from_environment()),
-        "bench": lambda: faults(large=True),
-        "bench-rivals": rivals.run,
-        "bench-layouts": layouts.run,
-        "report": _report,
-        "publish": _publish,
-        "registers": _registers,
-        "baremetal": lambda: print(*sorted(baremetal.programs().glob("*.elf")), sep="\n"),
-        "chipyard-link": chipyard.link,
-        "chipyard-unlink": chipyard.unlink,
-        "test-chipyard": chipyard.test,
-        "firesim": firesim.workloads,
-        "firesim-results": firesim.results,
-        "stress": lambda: stress.run(60 * number("MINUTES", 2, 1, 1000), tally.seed()),
-        "test": lambda: checks.run_all(),
+        "setup": (tools.setup, ()),
+        "all": (lambda: faults(large=False), CHOICES),
+        "rtl": (lambda: print(rtl.verilog(Config.from_environment())), ("CONFIG", "PORT")),
+        "sim": (lambda: print(simulator.binary(Config.from_environment())), ("CONFIG", "PORT", "VARIANT")),
+        "linux": (lambda: print(kernel.image(Config.from_environment().smp)), ("CONFIG",)),
+        "linux-elf": (lambda: print(elf()), ("CONFIG", "RAM")),
+        "linux-tree": (kernel.open_tree, ()),
+        "linux-series": (kernel.write_series, ()),
+        "boot": (lambda: bench.interactive(Config.from_environment()), CHOICES),
+        "bench": (lambda: faults(large=True), CHOICES),
+        "bench-rivals": (rivals.run, CHOICES),
+        "bench-layouts": (layouts.run, CHOICES),
+        "report": (_report, ()),
+        "publish": (_publish, ()),
+        "registers": (_registers, ()),
+        "baremetal": (lambda: print(*sorted(baremetal.programs().glob("*.elf")), sep="\n"), ()),
+        "chipyard-link": (chipyard.link, ()),
+        "chipyard-unlink": (chipyard.unlink, ()),
+        "test-chipyard": (chipyard.test, ()),
+        "firesim": (firesim.workloads, ()),
+        "firesim-results": (firesim.results, ()),
+        "stress": (lambda: stress.by_itself(60 * number("MINUTES", 2, 1, 1000), tally.seed()), ()),
+        "test": (checks.run_all, ()),
     }
+
+
+def _run(command: str, function, takes: tuple) -> None:
+    ignored = [name for name in CHOICES if os.environ.get(name) and name not in takes]
+    if ignored:
+        raise ui.Error(f"'make {command}' takes {', '.join(takes) or 'none of the choices'}, and not {', '.join(ignored)}")
+    if command not in NEEDS_NOTHING:
+        Config.from_environment()  # a bad choice is said before anything is set up
+        tools.setup()
+    function()
 
 
 def main() -> int:
@@ -79,19 +92,20 @@ def main() -> int:
     if len(sys.argv) != 2 or sys.argv[1] not in commands:
         print(f"error: usage: bz COMMAND, one of {', '.join(commands)}; 'make help' explains", file=sys.stderr)
         return 2
+    processes.catch_signals()
     try:
-        if sys.argv[1] not in NEEDS_NOTHING:
-            Config.from_environment()  # a bad choice is said before anything is set up
-            tools.setup()
-        commands[sys.argv[1]]()
+        _run(sys.argv[1], *commands[sys.argv[1]])
     except ui.Error as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        print("\nstopped; nothing half built is left", file=sys.stderr)
-        return 130
+    except processes.Stopped as stopped:
+        print("\nstopped; nothing is left running, or half built", file=sys.stderr)
+        return 128 + next(iter(stopped.args), signal.SIGINT)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:  # a full disk, say
+        print(f"error: {error.strerror or error}{f': {error.filename}' if error.filename else ''}", file=sys.stderr)
         return 1
     return 0
 

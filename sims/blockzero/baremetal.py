@@ -23,7 +23,7 @@ def programs() -> Path:
             ui.run([f"{tools.CROSS}gcc", *CFLAGS, f"-I{HOME}", f"-I{SW / 'include'}", *(HOME / file for file in SHARED), HOME / f"{name}.c", "-o", elf],
                    log)
             ui.run([f"{tools.CROSS}objcopy", "-O", "binary", elf, elf.with_suffix(".bin")], log)
-    return cache.build("baremetal", [HOME, SW / "include", *SHARED, *PROGRAMS, *CFLAGS], make, "bare-metal programs")
+    return cache.build("baremetal", [HOME, SW / "include"], make, "bare-metal programs")
 
 
 def arguments(config: Config, name: str) -> list:

@@ -2,17 +2,18 @@
 """Runs commands at the prompt of the simulated machine and keeps the records they print."""
 
 import json
-import subprocess
-import time
-from concurrent.futures import ThreadPoolExecutor
+import os
+import re
+import stat
+import sys
 from pathlib import Path
 from typing import Optional
 
-from . import buildroot, firmware, kernel, machine, provenance, rootfs, simulator, ui
+from . import buildroot, firmware, kernel, machine, processes, provenance, rootfs, runs, simulator, ui
 from .config import Config
-from .paths import BUILD
 
 BOOTARGS = "console=ttyS0 quiet norandmaps"  # where a mapping lies decides how many page tables are made for it
+ENDED = re.compile(r"^run: ended with exit code (\d+)", re.M)  # what the console shows last of its commands; /init says the same of run=
 
 
 def linux(config: Config, bootargs: str = "", engine: bool = True, patches: Optional[int] = None, more: tuple = (),
@@ -31,17 +32,27 @@ def elf(config: Config, command: str, memory_mib: int) -> Path:
     return firmware.payload(kernel.image(config.smp, more=("linux-chipyard.config",), lines=lines) / "Image")
 
 
-def run(system: machine.Machine, commands: list, name: str, expect: int, what: str, progress: int = ui.PROGRESS) -> Path:
-    """Boots (or restores) a machine, types commands, powers it off; the console's log."""
+def typed(run: runs.Run, system: machine.Machine, commands: list, expect: int, what: str, progress: int = ui.PROGRESS) -> int:
+    """Boots (or restores) a machine, types commands, powers it off; their exit code. Each begins only if the one before ended well."""
     state = machine.booted(system, what, progress) / "state"
-    console = BUILD / "log" / f"{name}-console.txt"
-    stats = BUILD / "log" / f"{name}-stats.json"
-    with ui.phase(f"{name}: {what}", f"{expect // 200_000 // 60 + 1} minutes"):
-        code = machine.simulate(system, [f"--restore={state}", f"--label={name}", f"--expect={expect}", f"--stats={stats}",
-                                          f"--max-cycles={10 * expect}", f"--progress={progress}"], console,
-                                "".join(f"{command}\n" for command in [*commands, "poweroff"]))
-    machine.check(code, f"{name}", console)
-    return console
+    line = f'{" && ".join(commands)}; echo "run: ended with exit code $?"'
+    run.starts()
+    with ui.phase(f"{run.name}: {what}", f"{expect // 200_000 // 60 + 1} minutes"):
+        code = machine.simulate(system, [f"--restore={state}", f"--label={run.name}", f"--expect={expect}", f"--stats={run.stats}",
+                                         f"--max-cycles={10 * expect}", f"--progress={progress}"], run.console, f"{line}\npoweroff\n")
+    machine.check(code, run.name, run.console)
+    ended = ENDED.search(run.console.read_text(errors="replace"))
+    if not ended:
+        raise ui.Error(f"{run.name} did not run to its end; console: {run.console}")
+    return int(ended[1])
+
+
+def measured(run: runs.Run, *arguments) -> list:
+    """The records that commands print, arguments as of typed(); an Error unless they end well."""
+    code = typed(run, *arguments)
+    if code != 0:
+        raise ui.Error(f"{run.name} ended with exit code {code}; console: {run.console}")
+    return records(run.console)
 
 
 def records(console: Path) -> list:
@@ -56,35 +67,35 @@ def records(console: Path) -> list:
     return found
 
 
-def keep(origin: dict, name: str, found: list) -> Path:
-    """Writes a result file: `origin`, of provenance.py, first."""
-    if not found:
-        raise ui.Error(f"{name} printed no results; console: {BUILD / 'log' / f'{name}-console.txt'}")
-    results = BUILD / "results"
-    results.mkdir(parents=True, exist_ok=True)
-    path = results / f"{time.strftime('%Y%m%d-%H%M%S')}-{name}.jsonl"
-    path.write_text("".join(json.dumps(line) + "\n" for line in [{"provenance": origin}, *found]))
-    return path
-
-
 def prepare(config: Config) -> None:
     """Builds hardware and software side by side: elaboration and Verilation use one core, the kernel the other."""
-    with ThreadPoolExecutor(2) as pool:
-        for task in [pool.submit(simulator.binary, config), pool.submit(lambda: (kernel.image(config.smp), rootfs.initramfs()))]:
+    with processes.pool(2) as submit:
+        for task in [submit(simulator.binary, config), submit(lambda: (kernel.image(config.smp), rootfs.initramfs()))]:
             task.result()
 
 
 def faults(config: Config, large: bool = False) -> Path:
     """The comparison of fault rates, all modes in one boot; of base pages, and of large folios, which take as long again."""
+    before = provenance.repository()
     prepare(config)
     system = linux(config, "unsafe_no_zeroing")
+    run = runs.new("bench", before, provenance.standalone(config))
     commands, cycles = (["faults", "faults-large"], 730_000_000) if large else (["faults"], 400_000_000)
-    console = run(system, commands, "bench", cycles, "fault rates, all modes in one boot")
-    return keep(provenance.standalone(config), "bench", records(console))
+    return run.keep(measured(run, system, commands, cycles, "fault rates, all modes in one boot"))
+
+
+def _somebody_types() -> bool:
+    """Whether standard input is a terminal, a pipe or a file; not /dev/null, and not closed."""
+    try:
+        return sys.stdin.isatty() or not stat.S_ISCHR(os.fstat(sys.stdin.fileno()).st_mode)
+    except (AttributeError, ValueError, OSError):
+        return False
 
 
 def interactive(config: Config) -> None:
     """A shell on the simulated SoC, on this terminal; of Buildroot's image, where IMAGES says so."""
+    if not _somebody_types():
+        raise ui.Error("the SoC's shell has nobody to type: run it in a terminal, or pipe commands into it")
     image = buildroot.image()
     if image:
         system = machine.linux(config, image, None, BOOTARGS)
@@ -93,6 +104,6 @@ def interactive(config: Config) -> None:
         system = linux(config)
     state = machine.booted(system, "to the shell") / "state"
     ui.say("the SoC's shell follows; 'poweroff' or Ctrl-A x ends it")
-    code = subprocess.run([system.binary, *system.arguments, f"--restore={state}"]).returncode
+    code = processes.foreground([system.binary, *system.arguments, f"--restore={state}"])
     if code not in (0, 130):
         raise ui.Error(f"the simulator ended with exit code {code}")

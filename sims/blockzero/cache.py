@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Builds kept under build/, keyed by the content of what goes in; an interrupted build leaves nothing behind."""
+"""Builds kept under build/, keyed by the content of what goes in; an interrupted build leaves nothing behind.
+
+Every key has in it what no caller should have to remember: the source of the module that builds, and of tools.py, whose flags all
+share; the versions of Debian's compilers and the like; and Java's options, which may come from the environment.
+"""
 
 import fcntl
 import hashlib
 import os
 import shutil
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Callable, Iterable, Union
 
-from . import ui
-from .paths import BUILD
+from . import debian, processes, ui
+from .paths import BUILD, FLOW
 
 Input = Union[str, Path]
 KEPT = 12  # results kept of each kind, the most recently used
@@ -35,16 +39,43 @@ def digest(inputs: Iterable[Input]) -> str:
 
 
 @contextmanager
-def locked(name: str):
+def locked(name: str, wait: bool = True):
+    """Holds a lock, in this process; without waiting for it BlockingIOError says that it is held."""
     (BUILD / "locks").mkdir(parents=True, exist_ok=True)
     with open(BUILD / "locks" / name, "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        while True:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if not wait:
+                    raise
+                processes.pause(0.1)
         yield
 
 
+def _key(inputs: Iterable[Input], make: Callable) -> str:
+    return digest([*inputs, Path(make.__code__.co_filename), FLOW / "tools.py", debian.toolchain(), os.environ.get("JAVA_TOOL_OPTIONS", "")])
+
+
+def _tidy(name: str) -> None:
+    """Removes of a kind what SIGKILL left half built, and all but the results last used."""
+    home = BUILD / name
+    for partial in home.glob("partial-*"):
+        with suppress(BlockingIOError), locked(f"{name}-{partial.name.removeprefix('partial-')}", wait=False):
+            shutil.rmtree(partial, ignore_errors=True)
+    with locked(name):  # one at a time; what others are building now is not counted
+        results = sorted((d for d in home.iterdir() if not d.name.startswith("partial-")), key=lambda d: d.stat().st_mtime)
+        for old in results[:-KEPT]:
+            shutil.rmtree(old, ignore_errors=True)
+
+
 def build(name: str, inputs: Iterable[Input], make: Callable[[Path, Path], None], title: str, estimate: str = "") -> Path:
-    """Returns the directory with the result of `make(directory, log)`, made now unless the inputs are as they were."""
-    key = digest(inputs)
+    """Returns the directory with the result of `make(directory, log)`, made now unless the inputs are as they were.
+
+    `make` must be a function of the module whose flags it uses.
+    """
+    key = _key(inputs, make)
     home = BUILD / name
     result = home / key
     with locked(f"{name}-{key}"):
@@ -63,14 +94,12 @@ def build(name: str, inputs: Iterable[Input], make: Callable[[Path, Path], None]
             partial.rename(result)
         finally:
             shutil.rmtree(partial, ignore_errors=True)
-        with locked(name):  # one at a time; what others are building now is not counted
-            results = sorted((d for d in home.iterdir() if not d.name.startswith("partial-")), key=lambda d: d.stat().st_mtime)
-            for old in results[:-KEPT]:
-                shutil.rmtree(old, ignore_errors=True)
+    _tidy(name)
     return result
 
 
 def need_space(gib: float) -> None:
+    """An Error if less is free for builds."""
     BUILD.mkdir(exist_ok=True)
     free = shutil.disk_usage(BUILD).free / 2**30
     if free < gib:

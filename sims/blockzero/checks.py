@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`make test`: everything that proves the system right. Ends with one line, 'N passed, N failed'."""
 
+import os
 import re
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
-from . import bench, kernel, layouts, machine, report, stress, tools, ui
+from . import bench, kernel, layouts, machine, processes, provenance, report, runs, stress, tools, ui
 from .config import Config
-from .paths import BUILD, ROOT
+from .paths import ROOT
+from .runs import Run
 from .tally import Tally, seed
 
 PROGRESS = 20  # seconds; two simulations share the terminal
@@ -18,48 +19,54 @@ PROGRESS = 20  # seconds; two simulations share the terminal
 
 def flow(tally: Tally) -> None:
     """The flow's own tests."""
-    result = subprocess.run([sys.executable, "-m", "unittest", "discover", "-s", ROOT / "sims" / "tests"], capture_output=True, text=True)
-    ran = re.search(r"Ran (\d+) tests?", result.stderr)
-    tally.add(result.returncode == 0 and ran is not None and int(ran[1]) > 0, f"flow: {ran[1] if ran else 'no'} unit tests")
-    if result.returncode:
-        print(result.stderr)
+    with processes.running([sys.executable, "-m", "unittest", "discover", "-s", ROOT / "sims" / "tests"], env=os.environ, text=True,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        said = process.stderr.read()
+        code = processes.finish(process)
+    ran = re.search(r"Ran (\d+) tests?", said)
+    tally.add(code == 0 and ran is not None and int(ran[1]) > 0, f"flow: {ran[1] if ran else 'no'} unit tests")
+    if code:
+        print(said)
 
 
-def hardware(tally: Tally, _config: Config) -> None:
+def hardware(tally: Tally, run: Run, _config: Config) -> None:
     """ChiselSim tests on the default Chisel, and the same sources on Chipyard's."""
-    log = BUILD / "log" / "sbt-test.log"
-    log.unlink(missing_ok=True)
+    log = run.home / "sbt-test.log"
+    good = True
     try:
         with ui.phase("hardware: ChiselSim tests", "6 minutes"):
             tools.sbt(["test"], log, SEED=str(tally.seed), **tools.wheel_environment())
     except ui.Error as error:
         print(error)
+        good = False
     text = log.read_text(errors="replace")
-    match = re.search(r"Tests: succeeded (\d+), failed (\d+)", text)
     for line in text.splitlines():
-        if "*** FAILED ***" in line:
+        if re.search(r"\*\*\* (FAILED|ABORTED) \*\*\*", line):
             print(f"    {line}")
-    tally.passed += int(match[1]) if match else 0
-    tally.failed += int(match[2]) if match else 1
-    tally.show(match is not None and match[2] == "0", f"hardware: {match[1] if match else 'no'} ChiselSim tests passed")
+    match = re.search(r"Tests: succeeded (\d+), failed (\d+)", text)
+    passed, failed = (int(match[1]), int(match[2])) if match else (0, 0)
+    good = good and passed > 0 and failed == 0
+    tally.passed += passed
+    tally.failed += failed or not good  # an aborted suite counts no failed test
+    tally.show(good, f"hardware: {passed} ChiselSim tests passed")
     what = "hardware: compiles with Chisel 6.7.0, and the Chipyard sources parse"
     try:
         with ui.phase(what, "2 minutes"):
-            tools.sbt(["compile", "generators/compile"], BUILD / "log" / "sbt-chisel6.log", chisel="6.7.0")
+            tools.sbt(["compile", "generators/compile"], run.home / "sbt-chisel6.log", chisel="6.7.0")
         tally.add(True, what)
     except ui.Error as error:
         tally.add(False, f"{what}: {error}")
 
 
-def bare(tally: Tally, config: Config, program: str) -> Path:
-    """One bare-metal program on the RTL."""
+def bare(tally: Tally, run: Run, config: Config, program: str) -> Path:
+    """One bare-metal program on the RTL; its console."""
     what = f"bare metal: {program}, {config.rocket}, {config.port}, {config.variant}, write latency {config.write_latency}"
     system = machine.bare(config, program)
-    log = BUILD / "log" / f"bare-{program}-{config.rocket}-{config.port}-{config.variant}-{config.write_latency}.txt"
+    run = run.part(f"{program}-{config.rocket}-{config.port}-{config.variant}-{config.write_latency}-{config.ram_mib}")
     with ui.phase(what):
-        code = machine.simulate(system, [f"--label={program}", "--max-cycles=200000000", f"--progress={PROGRESS}"], log)
-    tally.tap(log.read_text(errors="replace"), what, code)
-    return log
+        code = machine.simulate(system, [f"--label={program}", "--max-cycles=200000000", f"--progress={PROGRESS}"], run.console)
+    tally.tap(run.console.read_text(errors="replace"), what, code)
+    return run.console
 
 
 # What a front port takes: bytes a cycle, of which relaxed leaves one in 33 to others; and of blocks under way at most: ordered, one
@@ -68,12 +75,12 @@ PORTS = {"ordered": (8, 2, 20), "relaxed": (8 * 32 / 33, 4, 16)}
 WRITE_LATENCIES = (2, 6, 12, 22, 32, 42)
 
 
-def ports(tally: Tally, config: Config) -> None:
+def ports(tally: Tally, run: Run, config: Config) -> None:
     """The engine gives each front port what it takes, at every memory latency."""
     for port, (most, blocks, cycles) in PORTS.items():
         for latency in WRITE_LATENCIES:
-            log = bare(tally, replace(config, port=port, write_latency=latency), "port")
-            rate = [r["bytes"] / r["busy_cycles"] for r in bench.records(log)]
+            console = bare(tally, run, replace(config, port=port, write_latency=latency), "port")
+            rate = [r["bytes"] / r["busy_cycles"] for r in bench.records(console)]
             limit = min(most, blocks * 64 / (latency + cycles))
             tally.add(len(rate) == 1 and rate[0] >= 0.97 * limit,
                       f"{port} front port, write latency {latency}: {rate[0] if rate else 0:.2f} bytes a cycle, at least 97% of {limit:.2f}")
@@ -86,24 +93,29 @@ STRESS_SECONDS = 40
 MEMSETS = 200
 
 
-def verified(tally: Tally, config: Config) -> None:
-    """Linux with the series: all memory it hands out is right, in the engine's modes, while modes change, and under its faults."""
+def _tap(tally: Tally, run: Run, config: Config, command: str, expect: int, what: str) -> str:
+    """A command under Linux that prints TAP; what the console showed."""
     system = bench.linux(replace(config, ram_mib=LINUX_RAM))
-    console = bench.run(system, [f"verify -S {tally.seed} {VERIFY}"], "verify", 178_000_000, "verify, with the engine", PROGRESS)
-    text = console.read_text(errors="replace")
-    tally.tap(text, "Linux: verify, with the engine", 0)
+    code = bench.typed(run, system, [command], expect, what, PROGRESS)
+    text = run.console.read_text(errors="replace")
+    tally.tap(text, f"Linux: {what}", 0)
+    tally.add(code == 0, f"Linux: {what}: ended with exit code {code}")
+    return text
+
+
+def verified(tally: Tally, run: Run, config: Config) -> None:
+    """Linux with the series: all memory it hands out is right, in the engine's modes, while modes change, and under its faults."""
+    text = _tap(tally, run.part("verify"), config, f"verify -S {tally.seed} {VERIFY}", 178_000_000, "verify, with the engine")
     stress.quiet(tally, text, "Linux")
     tally.add("# SKIP" not in text, "Linux: nothing was skipped with the engine there")
 
 
-def memset(tally: Tally, config: Config) -> None:
+def memset(tally: Tally, run: Run, config: Config) -> None:
     """dmaengine's own test of DMA_MEMSET passes on every channel."""
-    system = bench.linux(replace(config, ram_mib=LINUX_RAM))
-    console = bench.run(system, [f"dma-memset {MEMSETS}"], "dma-memset", 15_000_000, "dmatest, in memset mode", PROGRESS)
-    tally.tap(console.read_text(errors="replace"), f"Linux: dmatest fills memory {MEMSETS} times", 0)
+    _tap(tally, run.part("dma-memset"), config, f"dma-memset {MEMSETS}", 15_000_000, f"dmatest fills memory {MEMSETS} times")
 
 
-def options_off(tally: Tally, _config: Config) -> None:
+def options_off(tally: Tally, _run: Run, _config: Config) -> None:
     """The series compiles with every option of its own off."""
     symbols = kernel.symbols_without_options()
     ours = [name for name in symbols if re.search("zeroed_pages|kscrub|zero_engine|unsafe_no_zeroing|zone_lock_break|by_workers", name)]
@@ -116,7 +128,7 @@ ON_KIB = 512  # ten times as much is more than the pool has
 ON = ["echo 63 > /proc/sys/vm/percpu_pagelist_batch", f"pft -k 2048 -s {ON_KIB} -r 2 -m stock,engine -c 4:1 -c 4:1:10", "scrub -m 1"]
 
 
-def fault_costs(tally: Tally, config: Config) -> None:
+def fault_costs(tally: Tally, run: Run, config: Config) -> None:
     """With everything off a fault costs about what it costs without the series; with the engine it is cheap, and so is the scrub.
 
     In rapid succession it is, too, as kscrubd goes on: in the worst round as well.
@@ -125,9 +137,8 @@ def fault_costs(tally: Tally, config: Config) -> None:
     for patched in (False, True):  # the kernel with the series is being booted for verify
         system = bench.linux(replace(config, ram_mib=LINUX_RAM), patches=None if patched else 0)
         name = "with-series" if patched else "stock"
-        console = bench.run(system, [layouts.OFF, *(ON if patched else [])], f"cost-{name}", 100_000_000 if patched else 20_000_000,
-                            f"fault cost, {name}", PROGRESS)
-        found[patched] = bench.records(console)
+        found[patched] = bench.measured(run.part(f"cost-{name}"), system, [layouts.OFF, *(ON if patched else [])],
+                                        100_000_000 if patched else 20_000_000, f"fault cost, {name}", PROGRESS)
 
     def faults(records: list, unit: str = "", **which) -> list:
         return [r[unit] / r["folios"] if unit else report.cost(r) for r in records if which.items() <= r.items()] or [float("nan")]
@@ -151,22 +162,22 @@ def fault_costs(tally: Tally, config: Config) -> None:
                                        f"less than {SCRUB_LIMIT * 100:.0f}%")
 
 
-def bare_metal(tally: Tally, config: Config) -> None:
+def bare_metal(tally: Tally, run: Run, config: Config) -> None:
     """The bare-metal programs, on both front ports and with every assertion in the RTL."""
     for program in ("contract", "memory", "throughput", "workingset", "beside"):
-        bare(tally, config, program)
+        bare(tally, run, config, program)
     small = replace(config, ram_mib=SMALL_RAM)
-    bare(tally, replace(small, port="relaxed"), "memory")
+    bare(tally, run, replace(small, port="relaxed"), "memory")
     for program in ("throughput", "beside"):
-        bare(tally, replace(config, port="relaxed"), program)
-    ports(tally, config)
-    bare(tally, replace(config, variant="checked"), "contract")
-    bare(tally, replace(small, variant="checked"), "memory")
+        bare(tally, run, replace(config, port="relaxed"), program)
+    ports(tally, run, config)
+    bare(tally, run, replace(config, variant="checked"), "contract")
+    bare(tally, run, replace(small, variant="checked"), "memory")
 
 
-def stressed(tally: Tally, _config: Config) -> None:
+def stressed(tally: Tally, run: Run, _config: Config) -> None:
     """Linux with the series and every check of the kernel's, on four harts without an engine, for a while."""
-    stress.check(tally, STRESS_SECONDS)
+    stress.check(tally, run.part("stress"), STRESS_SECONDS)
 
 
 TASKS = (verified, fault_costs, bare_metal, hardware, memset, stressed, options_off)
@@ -177,13 +188,15 @@ def run_all() -> None:
     tally = Tally(seed())
     print(f"seed {tally.seed} (make test SEED={tally.seed} repeats it)")
     config = Config()
+    before = provenance.repository()
     flow(tally)
     bench.prepare(config)
-    with ThreadPoolExecutor(2) as pool:
-        tasks = [pool.submit(task, tally, config) for task in TASKS]
+    run = runs.new("test", before, {"seed": tally.seed})
+    with processes.pool(2) as submit:
+        tasks = [submit(task, tally, run, config) for task in TASKS]
     for task in tasks:
         try:
             task.result()
-        except ui.Error as error:
+        except (ui.Error, OSError) as error:
             tally.add(False, str(error))
-    tally.verdict()
+    tally.verdict(run.home)

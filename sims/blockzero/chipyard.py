@@ -7,8 +7,8 @@ import subprocess
 import time
 from pathlib import Path
 
-from . import baremetal, bench, provenance, ui
-from .paths import BUILD, ROOT
+from . import baremetal, bench, processes, provenance, runs, ui
+from .paths import ROOT
 from .tally import TAP, Tally
 
 COMPILED_WITH = "48f904ae of 2026-04-29"
@@ -110,11 +110,10 @@ def _home(simulator: Path) -> Path:
 
 
 def _run(command: list, what: str, log: Path) -> int:
-    """Runs a simulation, console to `log`; tells the terminal how many checks are behind it."""
-    log.parent.mkdir(parents=True, exist_ok=True)
+    """Runs a simulation in the user's environment, console to `log`; tells the terminal how many checks are behind it."""
     done, told = 0, time.monotonic()
-    with open(log, "w", encoding="utf-8") as console, subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                                                       stderr=subprocess.STDOUT, text=True, errors="replace") as process:
+    with open(log, "w", encoding="utf-8") as console, processes.running(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                                                        errors="replace", env=None) as process:
         for line in process.stdout:
             console.write(line)
             console.flush()
@@ -122,7 +121,7 @@ def _run(command: list, what: str, log: Path) -> int:
             if time.monotonic() - told > 20:
                 told = time.monotonic()
                 ui.say(f"{what}: {done} checks done")
-        return process.wait()
+        return processes.finish(process)
 
 
 def test() -> None:
@@ -138,17 +137,18 @@ def test() -> None:
     wanted = (os.environ.get("TESTS") or " ".join(PROGRAMS)).split()
     if not set(wanted) <= set(PROGRAMS):
         raise ui.Error(f"TESTS={' '.join(wanted)}: must be some of {' '.join(PROGRAMS)}")
+    run = runs.new(f"chipyard-{config}", provenance.repository(), provenance.chipyard(root, name[1], flags))
     tally = Tally()
     records = []
     for program in wanted:
         what = f"{config}: {program}"
-        log = BUILD / "log" / f"chipyard-{config}-{program}.txt"
+        console = run.part(program).console
         elf = baremetal.programs() / f"{program}.elf"
         command = [simulator, "+permissive", *flags, f"+loadmem={elf}", f"+max-cycles={MAX_CYCLES}", "+permissive-off", elf]
         with ui.phase(what):
-            code = _run(command, what, log)
-        tally.tap(log.read_text(), what, code)
-        records += bench.records(log)
-    if records:
-        print(f"results: {bench.keep(provenance.chipyard(root, name[1], flags), f'chipyard-{config}', records)}")
-    tally.verdict()
+            code = _run(command, what, console)
+        tally.tap(console.read_text(), what, code)
+        records += bench.records(console)
+    if records and not tally.failed:
+        print(f"results: {run.keep(records)}")
+    tally.verdict(run.home)

@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tables of what the bare-metal tests measured in Chipyard and FireSim, from result files alone."""
 
-import shutil
 import statistics
 from pathlib import Path
 
 from . import provenance, report
-from .paths import BUILD
-
 
 KINDS = ("chipyard", "firesim")
 
@@ -16,15 +13,12 @@ def published() -> list:
     return [path for kind in KINDS for path in sorted(report.PUBLISHED.glob(f"{kind}-*.jsonl"))]
 
 
-def publish() -> list:
-    """Makes the newest results of each Chipyard configuration and FireSim target those that the documentation shows; the files written."""
-    newest = {path.name.split("-", 2)[2]: path for kind in KINDS for path in sorted((BUILD / "results").glob(f"*-{kind}-*.jsonl"))}
-    if not newest:
-        return []
-    for name, path in newest.items():
-        shutil.copy(path, report.PUBLISHED / name)
-    (report.PUBLISHED / "chipyard.md").write_text(page(published()))
-    return [*(report.PUBLISHED / name for name in newest), report.PUBLISHED / "chipyard.md"]
+def publish(path: Path) -> list:
+    """Makes a result the one that the documentation shows of its Chipyard configuration or FireSim target; the files written."""
+    written = [report.PUBLISHED / f"{report.run_name(path)}.jsonl", report.PUBLISHED / "chipyard.md"]
+    report.show(path, written[0])
+    written[1].write_text(page(published()))
+    return written
 
 
 def size(count: int) -> str:
@@ -61,9 +55,11 @@ def _revisions(files: list) -> list:
     lines = ["| `CONFIG` | BlockZero | Chipyard | " + " | ".join(parts) + " |", "|---" * (3 + len(parts)) + "|"]
     for path in files:
         origin, _ = report.load(path)
-        revisions = [origin["git"], origin["chipyard"], *origin["submodules"].values()]
-        cells = [revision[:12] + (" with changes" if n == 0 and origin["git_dirty"] else "") for n, revision in enumerate(revisions)]
-        lines.append(f"| `{origin['config']}` | {' | '.join(cells)} |")
+        cells = [provenance.revision(origin)]
+        for name, revision in {".": origin["chipyard"], **origin["submodules"]}.items():
+            cells.append(revision[:12] + (" with changes" if name in origin.get("changed", []) else ""))
+        firesim = " (FireSim with changes)" if origin.get("firesim_changed") else ""
+        lines.append(f"| `{origin['config']}`{firesim} | {' | '.join(cells)} |")
     return lines
 
 

@@ -3,16 +3,18 @@
 
 import os
 from dataclasses import dataclass
+from typing import Optional
 
 from . import ui
 
 ROCKETS = ("LitexFullConfig", "LitexFull4DConfig")
 PORTS = ("ordered", "relaxed")
 VARIANTS = ("fast", "checked", "trace")
+CHOICES = ("CONFIG", "PORT", "VARIANT", "RAM", "READ_LATENCY", "WRITE_LATENCY", "BANDWIDTH")
 
 
-def _choice(name: str, values: tuple) -> str:
-    value = os.environ.get(name) or values[0]
+def _choice(name: str, default: str, values: tuple) -> str:
+    value = os.environ.get(name) or default
     if value not in values:
         raise ui.Error(f"{name}={value}: must be one of {', '.join(values)}")
     return value
@@ -21,7 +23,7 @@ def _choice(name: str, values: tuple) -> str:
 def number(name: str, default: int, low: int, high: int) -> int:
     """The make variable's value; an Error if it is not a number in this range."""
     text = os.environ.get(name) or str(default)
-    if not text.isdigit() or not low <= int(text) <= high:
+    if not (text.isascii() and text.isdigit()) or not low <= int(text) <= high:
         raise ui.Error(f"{name}={text}: must be a number from {low} to {high}")
     return int(text)
 
@@ -39,9 +41,12 @@ class Config:
     bandwidth: int = 16          # BANDWIDTH: bytes a cycle
 
     @staticmethod
-    def from_environment() -> "Config":
-        return Config(_choice("CONFIG", ROCKETS), _choice("PORT", PORTS), _choice("VARIANT", VARIANTS), number("RAM", 24, 16, 1024),
-                      number("READ_LATENCY", 30, 2, 10000), number("WRITE_LATENCY", 6, 2, 10000), number("BANDWIDTH", 16, 1, 1024))
+    def from_environment(default: Optional["Config"] = None) -> "Config":
+        """The user's choices, and where there is none those of `default`."""
+        d = default or Config()
+        return Config(_choice("CONFIG", d.rocket, ROCKETS), _choice("PORT", d.port, PORTS), _choice("VARIANT", d.variant, VARIANTS),
+                      number("RAM", d.ram_mib, 16, 1024), number("READ_LATENCY", d.read_latency, 2, 10000),
+                      number("WRITE_LATENCY", d.write_latency, 2, 10000), number("BANDWIDTH", d.bandwidth, 1, 1024))
 
     @property
     def smp(self) -> bool:

@@ -4,6 +4,7 @@
 from . import ui
 
 _HEAD = """/dts-v1/;
+/memreserve/ {ram_base:#x} {firmware_size:#x};
 / {{
     #address-cells = <1>;
     #size-cells = <1>;
@@ -84,8 +85,12 @@ _ENGINE = """        blockzero@{base:x} {{
 CLOCK_HZ = 100_000_000  # what a cycle is called in seconds: the clock the DRAM timing is given for
 
 
-def source(soc: dict, ram_bytes: int, bootargs: str, initrd: tuple, engine: bool = True) -> str:
-    """Device tree source. `initrd` is (first byte, byte after the last); `engine=False` leaves BlockZero out."""
+def source(soc: dict, ram_bytes: int, firmware_size: int, bootargs: str, initrd: tuple, engine: bool = True) -> str:
+    """Device tree source.
+
+    The kernel leaves the first `firmware_size` bytes of RAM alone: the engine must not write them, even where OpenSBI keeps less.
+    `initrd` is (first byte, byte after the last); `engine=False` leaves BlockZero out.
+    """
     harts = range(soc["harts"])
     if '"' in bootargs:
         raise ui.Error("a quote in the kernel's arguments")
@@ -93,7 +98,7 @@ def source(soc: dict, ram_bytes: int, bootargs: str, initrd: tuple, engine: bool
     values.update(
         # The kernel trusts a boot loader's seed; without one its generator is slow. A simulation repeats itself anyway.
         rng_seed=" ".join(f"{0x9e3779b97f4a7c15 * n % 2**64:#x}" for n in range(1, 9)),
-        bootargs=bootargs, initrd_start=initrd[0], initrd_end=initrd[1], ram_size=ram_bytes, clock=CLOCK_HZ,
+        bootargs=bootargs, initrd_start=initrd[0], initrd_end=initrd[1], ram_size=ram_bytes, firmware_size=firmware_size, clock=CLOCK_HZ,
         timebase=CLOCK_HZ // soc["cycles_per_tick"], uart_irq=soc["uart_irq"],
         cpus="\n".join(_CPU.format(n=n, isa=soc["isa"]) for n in harts),
         clint_interrupts=" ".join(f"&cpu{n} 3 &cpu{n} 7" for n in harts),

@@ -3,11 +3,10 @@
 
 import json
 import os
-import re
 import shutil
 from pathlib import Path
 
-from . import baremetal, bench, chipyard, provenance, report, ui
+from . import baremetal, bench, chipyard, provenance, report, runs, ui
 from .config import Config
 from .paths import BUILD
 from .tally import Tally
@@ -15,7 +14,6 @@ from .tally import Tally
 HOME = BUILD / "firesim"  # what FireSim's deploy/workloads is linked to
 NAME = "blockzero"
 MEMORY_MIB = 512
-ENDED = re.compile(r"^run: ended with exit code (\d+)", re.M)  # from /init
 FAULTS = "pft -r 3 -s 2048 -c 4:1 -c 4:64 -c 16:1 -c 64:1 -c 2048:1 -c 4:1:10 && scrub"
 
 
@@ -52,7 +50,7 @@ def workloads() -> None:
 def _judge(tally: Tally, log: Path) -> None:
     """Did this job run to its end, and well? FireSim itself says PASSED of one that was stopped."""
     text = log.read_text(errors="replace")
-    ended = ENDED.search(text)
+    ended = bench.ENDED.search(text)
     if ended:
         tally.add(ended[1] == "0", f"{log.parent.name}: its command ended with exit code {ended[1]}")
     else:
@@ -74,11 +72,12 @@ def results() -> None:
     target = os.environ.get("TARGET")
     if target and found and not tally.failed:
         root = chipyard.checkout()
-        print(f"results: {bench.keep(provenance.firesim(root, target), f'firesim-{target}', found)}")
+        run = runs.new(f"firesim-{target}", provenance.repository(), provenance.firesim(root, target))
+        print(f"results: {run.keep(found)}")
     table = report.collect(found)
     if table:
         print(f"\nPage faults a millisecond at 100 MHz, and the ratio to stock:\n\n{report.terminal(table)}\n")
     for record in found:
         if record["test"] != "pft":
             print(" ".join(f"{key}={value}" for key, value in record.items()))
-    tally.verdict()
+    tally.verdict(Path(name))

@@ -2,13 +2,12 @@
 """What runs before the kernel: our boot ROM, Debian's OpenSBI, and the device tree."""
 
 import re
-import subprocess
 from pathlib import Path
 
 from . import cache, devicetree, tools, ui
 from .paths import SW
 
-FIRMWARE_SIZE = 0x80000  # what OpenSBI keeps from the kernel, says its banner
+FIRMWARE_SIZE = 0x80000  # kept from the kernel and the engine: what OpenSBI 1.1 keeps, says its banner; 1.6 keeps 0x60000
 DTB_OFFSET = 0x100000   # in RAM, after OpenSBI
 NEXT_OFFSET = 0x200000  # Linux's Image: 2 MiB aligned, by its boot protocol
 
@@ -37,7 +36,7 @@ def boot_rom(soc: dict, ram_bytes: int, linux: bool) -> Path:
 
 def device_tree(soc: dict, ram_bytes: int, bootargs: str, initrd: tuple, engine: bool) -> Path:
     """The blob, from the SoC's parameters."""
-    text = devicetree.source(soc, ram_bytes, bootargs, initrd, engine)
+    text = devicetree.source(soc, ram_bytes, FIRMWARE_SIZE, bootargs, initrd, engine)
 
     def make(partial: Path, log: Path) -> None:
         (partial / "soc.dts").write_text(text)
@@ -56,20 +55,26 @@ SECTIONS
 """
 
 
+def htif_offset(sections: str) -> int:
+    """Where in OpenSBI `fromhost` and `tohost` are, 8 bytes each, by readelf's list of its sections."""
+    found = {name: (int(address, 16), int(size, 16)) for name, address, size in re.findall(r"(\.\w+)\s+PROGBITS\s+(\w+)\s+\w+\s+(\w+)", sections)}
+    if ".text" not in found or found.get(".htif", (0, 0))[1] != 16:
+        raise ui.Error("OpenSBI's fw_jump.elf has no .htif of 16 bytes: it is not the OpenSBI this is for")
+    return found[".htif"][0] - found[".text"][0]
+
+
 def payload(image: Path) -> Path:
     """OpenSBI and a kernel image in one ELF file, for a simulator that loads ELF files and talks HTIF.
 
-    Debian's fw_jump begins at 2 GiB, goes on 2 MiB above that, and takes the device tree from the boot ROM.
+    Debian's fw_jump begins where it is loaded, here at 2 GiB, goes on 2 MiB above that, and takes the device tree from the boot ROM.
+    Its addresses in the ELF file count from 2 GiB (OpenSBI 1.1) or from 0 (1.6).
     """
     jump = opensbi("fw_jump.elf")
 
     def make(partial: Path, log: Path) -> None:
-        sections = subprocess.run([f"{tools.CROSS}readelf", "-SW", jump], capture_output=True, text=True, check=True).stdout
-        htif = re.search(r"\.htif\s+PROGBITS\s+(\w+)\s+\w+\s+000010 ", sections)  # fromhost and tohost, 8 bytes each
-        if not htif:
-            raise ui.Error(f"{jump} has no .htif of 16 bytes: it is not the OpenSBI this is for")
         base = 0x80000000
-        (partial / "link.ld").write_text(_PAYLOAD.format(firmware=base, linux=base + NEXT_OFFSET, htif=int(htif[1], 16)))
+        htif = base + htif_offset(ui.output([f"{tools.CROSS}readelf", "-SW", jump]))
+        (partial / "link.ld").write_text(_PAYLOAD.format(firmware=base, linux=base + NEXT_OFFSET, htif=htif))
         for name, data in (("fw_jump", opensbi("fw_jump.bin")), ("Image", image)):
             (partial / name).symlink_to(data)
             ui.run([f"{tools.CROSS}ld", "-r", "-b", "binary", name, "-o", f"{name}.o"], log, cwd=partial)

@@ -3,11 +3,12 @@
 
 import json
 import re
-import subprocess
+import shutil
+import tempfile
 from pathlib import Path
 from typing import Optional
 
-from . import cache, tools, ui
+from . import cache, debian, tools, ui
 from .paths import BOARD, BUILD, PATCHES
 
 PACKAGE = "linux-source-6.12"
@@ -23,7 +24,7 @@ def series() -> list:
 def _unpack(to: Path, log: Path) -> None:
     if not TARBALL.exists():
         raise ui.Error(f"{TARBALL} is missing; run 'make setup'")
-    version = tools.package_version(PACKAGE)
+    version = debian.version(PACKAGE)
     if not version.startswith("6.12."):
         raise ui.Error(f"the series is for Linux 6.12, the package {PACKAGE} has {version}")
     cache.need_space(4)
@@ -34,7 +35,7 @@ def _unpack(to: Path, log: Path) -> None:
 def _apply(tree: Path, log: Path, patches: Optional[int] = None) -> None:
     for patch in series()[:patches]:
         ui.run(["patch", "-p1", "--forward", "--fuzz=0", "--no-backup-if-mismatch", "-d", tree, "-i", patch], log,
-               f"{patch.name} does not fit Linux {tools.package_version(PACKAGE)}")
+               f"{patch.name} does not fit Linux {debian.version(PACKAGE)}")
 
 
 def _make(tree: Path, log: Path, *targets: str) -> None:
@@ -68,7 +69,7 @@ def _configured(partial: Path, log: Path, parts: list, patches: Optional[int] = 
 
 
 def _inputs(parts: list, patches: Optional[int] = None) -> list:
-    return [tools.package_version(PACKAGE), tools.version([f"{tools.CROSS}gcc", "--version"]), *parts, *series()[:patches]]
+    return [*parts, *series()[:patches]]
 
 
 def _begin(section: str, size: int) -> str:
@@ -122,9 +123,8 @@ def symbols_without_options() -> set:
     return set((cache.build("linux-off", _inputs(parts), make, "linux: mm with the series' options off", "1 minute") / "symbols").read_text().split())
 
 
-def _git(*arguments: str, **options) -> subprocess.CompletedProcess:
-    identity = ["-c", "user.name=BlockZero", "-c", "user.email=blockzero@example.org"]
-    return subprocess.run(["git", "-C", str(TREE), *identity, *arguments], capture_output=True, text=True, **options)
+def _git(*arguments) -> str:
+    return ui.output(["git", "-C", TREE, *arguments])
 
 
 def open_tree() -> None:
@@ -138,7 +138,7 @@ def open_tree() -> None:
         _unpack(partial, log)
         ignored = partial / ".gitignore"  # Debian's last lines hide every new file
         ignored.write_text(ignored.read_text().replace("\n/*\n", "\n"))
-        for command in (["init", "-q"], ["add", "-Af"], ["commit", "-qm", f"Debian {PACKAGE} {tools.package_version(PACKAGE)}"], ["tag", "base"],
+        for command in (["init", "-q"], ["add", "-Af"], ["commit", "-qm", f"Debian {PACKAGE} {debian.version(PACKAGE)}"], ["tag", "base"],
                         ["am", "-q", *map(str, series())]):
             ui.run(["git", "-C", partial, "-c", "user.name=BlockZero", "-c", "user.email=blockzero@example.org", "-c", "gc.auto=0", *command], log)
         partial.rename(TREE)
@@ -149,12 +149,13 @@ def write_series() -> None:
     """Regenerates linux-patches/ from the tree's commits after `base`."""
     if not TREE.exists():
         raise ui.Error("there is no kernel tree; 'make linux-tree' opens one")
-    if _git("status", "--porcelain", "--untracked-files=no").stdout.strip():
+    if _git("status", "--porcelain", "--untracked-files=no").strip():
         raise ui.Error(f"{TREE} has uncommitted changes; commit them first")
-    result = _git("format-patch", "-q", "-N", "--zero-commit", "--no-signature", "--stdout", "base..HEAD")
-    if result.returncode != 0 or not result.stdout:
-        raise ui.Error(f"git format-patch failed in {TREE}: {result.stderr.strip() or 'no commits after base'}")
-    for old in series():
+    with tempfile.TemporaryDirectory(dir=BUILD) as new:
+        _git("format-patch", "-q", "-N", "--zero-commit", "--no-signature", "--abbrev=12", "-o", new, "base..HEAD")
+        written = [shutil.copy(patch, PATCHES / patch.name) for patch in Path(new).iterdir()]
+    if not written:
+        raise ui.Error(f"{TREE} has no commits after base: nothing is written")
+    for old in set(series()) - set(written):
         old.unlink()
-    _git("format-patch", "-q", "-N", "--zero-commit", "--no-signature", "--abbrev=12", "-o", str(PATCHES), "base..HEAD")
     ui.say(f"{len(series())} patches in {PATCHES}")

@@ -8,11 +8,11 @@ The series' first patch adds nothing and has no switch, it only keeps code out o
 """
 
 import random
-from concurrent.futures import ThreadPoolExecutor
+import threading
 from pathlib import Path
 from statistics import mean, stdev
 
-from . import bench, provenance, report, tally, tools
+from . import bench, processes, provenance, report, runs, tally, tools
 from .config import Config, number
 from .kernel import WAY
 
@@ -51,19 +51,23 @@ def measure() -> Path:
     config = Config.from_environment()
     seed, count = tally.seed(), number("LAYOUTS", 8, 3, 100)
     print(f"seed {seed} (make bench-layouts SEED={seed} repeats it)", flush=True)
+    before = provenance.repository()
     bench.prepare(config)
+    run = runs.new(NAME, before, {**provenance.standalone(config), "seed": seed})
+    building = threading.Lock()  # a kernel's build uses all cores, a simulation one
 
     def one(layout: int, patches: str) -> list:
         whole = patches == "all"
-        system = bench.linux(config, "unsafe_no_zeroing" if whole else "", patches=PATCHES[patches], padding=padding(seed, layout))
+        with building:
+            system = bench.linux(config, "unsafe_no_zeroing" if whole else "", patches=PATCHES[patches], padding=padding(seed, layout))
         on = whole and layout < ON_LAYOUTS
-        console = bench.run(system, [OFF, *(ON if on else [])], f"{NAME}-{layout}-{patches}", 100_000_000 if on else 25_000_000,
-                            f"layout {layout}, {patches} of the series")
-        return [{**record, "layout": layout, "patches": patches} for record in bench.records(console)]
+        found = bench.measured(run.part(f"{layout}-{patches}"), system, [OFF, *(ON if on else [])], 100_000_000 if on else 25_000_000,
+                               f"layout {layout}, {patches} of the series")
+        return [{**record, "layout": layout, "patches": patches} for record in found]
 
-    with ThreadPoolExecutor(tools.jobs()) as pool:
-        tasks = [pool.submit(one, layout, patches) for layout in range(count) for patches in PATCHES]
-    return bench.keep({**provenance.standalone(config), "seed": seed}, NAME, [record for task in tasks for record in task.result()])
+    with processes.pool(tools.jobs()) as submit:
+        tasks = [submit(one, layout, patches) for layout in range(count) for patches in PATCHES]
+        return run.keep([record for task in tasks for record in task.result()])
 
 
 def ratios(records: list, of: dict, to: dict, key: str = "cycles") -> list:
@@ -90,7 +94,7 @@ def page(path: Path) -> str:
              "three kernels. Over these layouts: the mean and its standard error, the least and the most. And the kernels as they are otherwise "
              "built, which are not among them. The first patch keeps a function out of line and has no switch; what the rest costs while it "
              "is off, the third row of each three says. "
-             f"Rocket {origin['soc']['rocket']}, {origin['config']['port']} front port; Linux {origin['linux']}, revision {origin['git'][:12]}.", "",
+             f"Rocket {origin['soc']['rocket']}, {origin['config']['port']} front port; Linux {origin['linux']}, revision {provenance.revision(origin)}.", "",
              "| cost of a fault | layouts | mean | least | most | as built |", "|---|---:|---:|---:|---:|---:|"]
     for touched in (1, 64):
         for key in ("cycles", "instructions"):
@@ -113,6 +117,6 @@ def run() -> None:
     print(f"\n{page(path)}\nresults: {path}")
 
 
-def publish() -> list:
-    """Makes the latest results those that the documentation shows; the files written."""
-    return report.publish_page(NAME, page, NAME)
+def publish(path: Path) -> list:
+    """Makes a result the one that the documentation shows; the files written."""
+    return report.publish_page(path, NAME, page, NAME)

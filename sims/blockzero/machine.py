@@ -1,16 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A system ready to run: simulator, images and where they go in memory."""
 
-import os
-import signal
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional
 
-from . import baremetal, cache, firmware, rtl, simulator, ui
+from . import baremetal, cache, firmware, processes, rtl, simulator, ui
 from .config import Config
-from .paths import BUILD
 
 PROMPT = "blockzero# "
 
@@ -57,24 +53,15 @@ def linux(config: Config, image: Path, initramfs: Optional[Path], bootargs: str,
     return Machine(binary, arguments, cache.digest([binary.parent.name, rom, *images, *arguments]), config.smp)
 
 
-def simulate(machine: Machine, arguments: list, log: Path, stdin: str = "") -> int:
-    """Runs to the end, console to `log`, progress to the terminal; the simulator's exit code."""
-    log.parent.mkdir(parents=True, exist_ok=True)
-    with open(log, "wb") as console:
-        process = subprocess.Popen([machine.binary, *machine.arguments, *arguments], stdin=subprocess.PIPE, stdout=console)
-        try:
-            process.stdin.write(stdin.encode())
-            process.stdin.close()
-            return process.wait()
-        except KeyboardInterrupt:
-            process.send_signal(signal.SIGTERM)
-            process.wait()
-            raise
+def simulate(machine: Machine, arguments: list, console: Path, typed: str = "") -> int:
+    """Runs to the end, console to a file, progress to the terminal; the simulator's exit code."""
+    with open(console, "wb") as out:
+        return processes.run([machine.binary, *machine.arguments, *arguments], typed.encode(), stdout=out)
 
 
-def check(code: int, what: str, log: Path) -> None:
+def check(code: int, what: str, console: Path) -> None:
     if code != 0:
-        raise ui.Error(f"{what} {EXIT_REASONS.get(code, f'ended with exit code {code}')}; console: {log}")
+        raise ui.Error(f"{what} {EXIT_REASONS.get(code, f'ended with exit code {code}')}; console: {console}")
 
 
 def booted(machine: Machine, what: str, progress: int = ui.PROGRESS) -> Path:
@@ -84,9 +71,8 @@ def booted(machine: Machine, what: str, progress: int = ui.PROGRESS) -> Path:
     def make(partial: Path, log: Path) -> None:
         state = partial / "state"
         code = simulate(machine, [f"--save={state}", f"--save-at={PROMPT}", "--label=boot", f"--expect={cycles}", f"--progress={progress}",
-                                  f"--stats={partial / 'stats.json'}", "--max-cycles=400000000"], partial / "console.txt")
-        if not state.exists() or code != 0:
-            kept = BUILD / "log" / "boot-console.txt"
-            os.replace(partial / "console.txt", kept)
-            check(code or 1, "the boot", kept)
+                                  f"--stats={partial / 'stats.json'}", "--max-cycles=400000000"], log)
+        check(code, "the boot", log)
+        if not state.exists():
+            raise ui.Error(f"the boot ended without its prompt; console: {log}")
     return cache.build("state", [machine.key], make, f"boot: {what}, in Verilator", duration)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
+FLOW = ROOT / "sims" / "blockzero"
 HARDWARE = ROOT / "hardware"
 SW = ROOT / "sw"
 PATCHES = ROOT / "linux-patches"

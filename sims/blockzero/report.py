@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
-from . import ui
+from . import provenance, runs, ui
 from .paths import BUILD, ROOT
 
 PUBLISHED = ROOT / "docs" / "results"
@@ -16,17 +16,18 @@ TITLES = {"stock": "stock", "cpu": "kscrubd, CPU", "engine": "kscrubd, engine", 
 COLOURS = {"stock": "#7f7f7f", "cpu": "#4c78a8", "engine": "#e45756", "demand": "#f2a65a", "none": "#bab0ac"}
 
 
-def latest(name: str) -> Path:
-    files = sorted((BUILD / "results").glob(f"*-{name}.jsonl"))
-    if not files:
-        raise ui.Error(f"there are no results yet; run 'make {name}'")
-    return files[-1]
-
-
 def load(path: Path) -> tuple:
     """(provenance, records) of a result file."""
-    lines = [json.loads(line) for line in path.read_text().splitlines()]
-    return lines[0]["provenance"], lines[1:]
+    try:
+        lines = [json.loads(line) for line in path.read_text().splitlines()]
+        return lines[0]["provenance"], lines[1:]
+    except (ValueError, LookupError, TypeError):
+        raise ui.Error(f"{path} is not a result file: it begins with no provenance") from None
+
+
+def run_name(path: Path) -> str:
+    """Of the run that a result file is of; those published before runs had names are named after it."""
+    return load(path)[0].get("run", path.stem)
 
 
 def case(record: dict) -> str:
@@ -89,7 +90,7 @@ def terminal(table: dict) -> str:
     return "\n".join([lines[0], "-" * len(lines[0]), *lines[1:]])
 
 
-def plot(table: dict, provenance: dict, stem: Path) -> None:
+def plot(table: dict, origin: dict, stem: Path) -> None:
     """Bars of the fault rate relative to stock."""
     import matplotlib  # pylint: disable=import-outside-toplevel
     matplotlib.use("Agg")
@@ -122,8 +123,8 @@ def plot(table: dict, provenance: dict, stem: Path) -> None:
     axes.set_ylim(bottom=0.8 * min(best), top=1.4 * max(best))
     axes.set_xticks(range(len(names)), [name.replace(", ", "\n") for name in names])
     axes.set_ylabel("page-fault rate, relative to stock (log scale)")
-    soc, config = provenance["soc"], provenance["config"]
-    axes.set_title(f"Page faults on Rocket {soc['rocket']} + BlockZero, Linux {provenance['linux'].split('-')[0]}, in Verilator\n"
+    soc, config = origin["soc"], origin["config"]
+    axes.set_title(f"Page faults on Rocket {soc['rocket']} + BlockZero, Linux {origin['linux'].split('-')[0]}, in Verilator\n"
                    f"{soc['front_port']} front port, DRAM read latency {config['read_latency']} cycles", fontsize=11)
     axes.legend([Patch(color=COLOURS[mode]) for mode in modes], [TITLES[mode] for mode in modes], ncols=len(modes),
                 loc="upper center", bbox_to_anchor=(0.5, -0.14), frameon=False)
@@ -188,14 +189,14 @@ def depletion(records: list) -> str:
 
 def summary(path: Path) -> tuple:
     """(what the numbers are and where they come from, the table's data) of a result file."""
-    provenance, records = load(path)
+    origin, records = load(path)
     table = collect(records)
-    soc, config = provenance["soc"], provenance["config"]
+    soc, config = origin["soc"], origin["config"]
     rounds = sorted({len(found) for row in table.values() for found in row.values()})
     text = (f"Page faults a millisecond (at 100 MHz) and the ratio to stock, the best of {' or '.join(map(str, rounds))} "
             f"rounds in one boot: what interrupts a round only adds to it. In percent, how far the worst is below.\n"
             f"Rocket {soc['rocket']}, {soc['front_port']} front port, DRAM latency {config['read_latency']} cycles read, "
-            f"{config['write_latency']} write; Linux {provenance['linux']}; revision {provenance['git'][:12]}{' with changes' if provenance['git_dirty'] else ''}.")
+            f"{config['write_latency']} write; Linux {origin['linux']}; revision {provenance.revision(origin)}.")
     return "\n\n".join(filter(None, [text, scrubs(records), on_demand(records), depletion(records)])), table
 
 
@@ -205,9 +206,12 @@ def page(path: Path) -> str:
     return f"{text}\n\n{markdown(table)}\n"
 
 
-def write(name: str = "bench") -> None:
-    """Shows the latest results and writes build/report.{md,png,svg}."""
-    path = latest(name)
+def write() -> None:
+    """Shows the results that RESULTS names, or the latest, and writes build/report.{md,png,svg}."""
+    found = runs.named() or [home / runs.RESULT for name, home in runs.latest().items() if name == "bench"]
+    if len(found) != 1:
+        raise ui.Error("RESULTS must name one run" if found else "there are no results yet; run 'make bench'")
+    path = found[0]
     text, table = summary(path)
     stem = BUILD / "report"
     stem.with_suffix(".md").write_text(page(path))
@@ -215,19 +219,22 @@ def write(name: str = "bench") -> None:
     print(f"\n{text}\n\n{terminal(table)}\n\nresults: {path}\nreport:  {stem}.md, .png, .svg")
 
 
-def publish_page(results: str, page_of: Callable[[Path], str], page_name: str) -> list:
-    """Makes the latest results of a kind, and their page, those that the documentation shows; the files written, none if there are no results."""
-    if not any((BUILD / "results").glob(f"*-{results}.jsonl")):
-        return []
+def show(path: Path, to: Path) -> None:
+    """Copies a result file to where the documentation has it, unless it is that one."""
+    if path.resolve() != to.resolve():
+        shutil.copy(path, to)
+
+
+def publish_page(path: Path, results: str, page_of: Callable[[Path], str], page_name: str) -> list:
+    """Makes a result, and its page, those that the documentation shows of a kind; the files written."""
+    text = page_of(path)
     written = [PUBLISHED / f"{results}.jsonl", PUBLISHED / f"{page_name}.md"]
-    shutil.copy(latest(results), written[0])
-    written[1].write_text(page_of(written[0]))
+    show(path, written[0])
+    written[1].write_text(text)
     return written
 
 
-def publish() -> list:
+def publish(path: Path) -> list:
     """The same for fault rates, with their plot."""
-    written = publish_page("bench", page, "report")
-    if written:
-        plot(summary(written[0])[1], load(written[0])[0], PUBLISHED / "report")
-    return written
+    plot(summary(path)[1], load(path)[0], PUBLISHED / "report")
+    return publish_page(path, "bench", page, "report")

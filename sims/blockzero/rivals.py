@@ -3,21 +3,25 @@
 
 from pathlib import Path
 
-from . import bench, provenance, report
+from . import bench, provenance, report, runs, ui
 from .config import Config
 
 NAME = "rivals"
 TITLES = {"stock": "the CPU", "workers1": "the CPU and 1 worker", "workers2": "the CPU and 2 workers", "workers4": "the CPU and 4 workers",
           "demand": "the engine"}
-RAM = 32  # MiB
+DEFAULTS = Config(rocket="LitexFull4DConfig", ram_mib=32)
 
 
 def measure() -> Path:
     """Boots four cores, faults huge pages in in every way; the result file."""
-    config = Config(rocket="LitexFull4DConfig", ram_mib=RAM)
+    config = Config.from_environment(DEFAULTS)
+    if not config.smp:
+        raise ui.Error(f"CONFIG={config.rocket}: bench-rivals is for four cores, {DEFAULTS.rocket}")
+    before = provenance.repository()
     bench.prepare(config)
-    console = bench.run(bench.linux(config), ["faults-rivals"], NAME, 75_000_000, "huge pages, four cores")
-    return bench.keep(provenance.standalone(config), NAME, bench.records(console))
+    system = bench.linux(config)
+    run = runs.new(NAME, before, provenance.standalone(config))
+    return run.keep(bench.measured(run, system, ["faults-rivals"], 75_000_000, "huge pages, four cores"))
 
 
 def costs(records: list, key: str) -> dict:
@@ -35,7 +39,7 @@ def page(path: Path) -> str:
     times, cpu = costs(records, "fault_ns"), costs(records, "cpu_ns")
     lines = ["# A huge page, cleared in its fault", "",
              f"Cycles for 2 MiB on Rocket {origin['soc']['rocket']}, the best (and the worst) of {len(times['stock'])} rounds in one boot, and the ratio to the CPU alone; Linux "
-             f"{origin['linux']}, revision {origin['git'][:12]}.",
+             f"{origin['linux']}, revision {provenance.revision(origin)}.",
              "*Time*: until the fault is over. *CPU time*: what all tasks together spend. Workers are those of the RFC of 2016, `vm.clear_huge_workers`.", "",
              "| cleared by | time | | CPU time | |", "|---|---:|---:|---:|---:|"]
     lines += [f"| {TITLES[mode]} | {_cell(times[mode], times['stock'])} | {_cell(cpu[mode], cpu['stock'])} |" for mode in times]
@@ -47,6 +51,6 @@ def run() -> None:
     print(f"\n{page(path)}\nresults: {path}")
 
 
-def publish() -> list:
-    """Makes the latest results those that the documentation shows; the files written."""
-    return report.publish_page(NAME, page, NAME)
+def publish(path: Path) -> list:
+    """Makes a result the one that the documentation shows; the files written."""
+    return report.publish_page(path, NAME, page, NAME)

@@ -6,11 +6,22 @@ import os
 import re
 from pathlib import Path
 
-from . import cache, tools, ui
+from . import cache, debian, tools, ui
 from .cpio import Archive
-from .paths import BOARD, SW
+from .paths import BOARD, FLOW, SW
 
 CFLAGS = "-O2 -Wall -Wextra -Werror -march=rv64gc -mabi=lp64d"
+
+
+def source_stanzas(text: str) -> str:
+    """Of a .sources file (sources.list(5), deb822 style) the stanzas of Debian's own packages, turned to source packages."""
+    found = []
+    for stanza in re.split(r"\n\s*\n", re.sub(r"^#.*\n?", "", text, flags=re.M)):
+        field = {name.lower(): value for name, value in re.findall(r"^([\w-]+):[ \t]*(.*(?:\n[ \t].*)*)", stanza, re.M)}
+        if "deb" in field.get("types", "").split() and "debian" in field.get("uris", "") and "main" in field.get("components", "").split() \
+                and field.get("enabled", "yes").lower() not in ("no", "false"):
+            found.append(re.sub(r"^types:.*$", "Types: deb-src", stanza.strip("\n"), flags=re.M | re.I))
+    return "".join(f"{stanza}\n\n" for stanza in found)
 
 
 def _source_list(directory: Path) -> None:
@@ -21,25 +32,19 @@ def _source_list(directory: Path) -> None:
              if re.match(r"deb\s.*debian.*\smain\b", line)]
     (directory / "sources.list").write_text("".join(re.sub(r"^deb\s", "deb-src ", line) + "\n" for line in lines))
     for file in glob.glob("/etc/apt/sources.list.d/*.sources"):
-        text = Path(file).read_text()
-        if re.search(r"^URIs:.*debian", text, re.M) and re.search(r"^Components:.*\bmain\b", text, re.M):
-            (directory / "sources.list.d" / Path(file).name).write_text(re.sub(r"^Types:.*$", "Types: deb-src", text, flags=re.M))
+        (directory / "sources.list.d" / Path(file).name).write_text(source_stanzas(Path(file).read_text()))
 
 
 def _debian_source(package: str, partial: Path, log: Path) -> Path:
-    """Unpacks a source package of Debian's."""
+    """Unpacks a source package of Debian's, of debian.source_version()."""
     apt = partial / "apt"
     (apt / "lists" / "partial").mkdir(parents=True)
     _source_list(apt)
     options = [f"-oDir::Etc::sourcelist={apt}/sources.list", f"-oDir::Etc::sourceparts={apt}/sources.list.d",
                f"-oDir::State::lists={apt}/lists", "-oAPT::Sandbox::User=root", "-oDir::Cache::srcpkgcache=", "-oDir::Cache::pkgcache="]
-    ui.run(["apt-get", "-q", *options, "update"], log, tools.NETWORK)
-    ui.run(["apt-get", "-q", *options, "source", package], log, tools.NETWORK, cwd=partial)
+    ui.run(["apt-get", "-q", *options, "update"], log)
+    ui.run(["apt-get", "-q", *options, "source", f"{package}={debian.source_version(package)}"], log, cwd=partial)
     return next(d for d in partial.glob(f"{package}-*") if d.is_dir())
-
-
-def _compiler() -> str:
-    return tools.version([f"{tools.CROSS}gcc", "--version"])
 
 
 def musl() -> Path:
@@ -52,7 +57,7 @@ def musl() -> Path:
         for directory in ("include", "lib"):
             (partial / _PREFIX.lstrip("/") / directory).rename(partial / directory)
         ui.run(["rm", "-rf", *(d for d in partial.iterdir() if d.name not in ("include", "lib"))], log)
-    return cache.build("musl", [_compiler(), _PREFIX], make, "rootfs: musl from Debian's source", "1 minute")
+    return cache.build("musl", [debian.source_version("musl")], make, "rootfs: musl from Debian's source", "1 minute")
 
 
 _PREFIX = "/blockzero-musl"
@@ -80,14 +85,14 @@ def busybox() -> Path:
         kept = [line for line in (tree / ".config").read_text().splitlines()
                 if not any(line.startswith(f"{n}=") or line == f"# {n} is not set" for n in names)]
         (tree / ".config").write_text("\n".join(kept + wanted) + "\n")
-        ui.run([*build[:-1], "oldconfig"], log, input=b"\n" * 2000)
+        ui.run([*build[:-1], "oldconfig"], log, data=b"\n" * 2000)
         ui.run([*build, "busybox"], log)
         ui.run([*build, "busybox.links"], log)
         (tree / "busybox").rename(partial / "busybox")
         (tree / "busybox.links").rename(partial / "links")
         ui.run(["rm", "-rf", partial / "apt", *partial.glob("busybox[-_]*")], log)
 
-    return cache.build("busybox", [config, _compiler(), musl().name], make, "rootfs: busybox from Debian's source", "1 minute")
+    return cache.build("busybox", [config, debian.source_version("busybox"), musl().name], make, "rootfs: busybox from Debian's source", "1 minute")
 
 
 def programs() -> Path:
@@ -98,7 +103,7 @@ def programs() -> Path:
         for file in partial.iterdir():
             if file.name != "root":
                 file.unlink()
-    inputs = [SW / "user", SW / "include", CFLAGS, _compiler(), musl().name]
+    inputs = [SW / "user", SW / "include", musl().name]
     return cache.build("programs", inputs, make, "rootfs: our programs") / "root"
 
 
@@ -120,5 +125,5 @@ def initramfs() -> Path:
                     archive.file(str(file.relative_to(tree)), file.read_bytes(), os.access(file, os.X_OK))
         archive.write(partial / "initramfs.cpio")
 
-    inputs = [tools_.name, ours.parent.name, overlay, Path(__file__), Path(__file__).with_name("cpio.py")]
+    inputs = [tools_.name, ours.parent.name, overlay, FLOW / "cpio.py"]
     return cache.build("rootfs", inputs, make, "rootfs: initramfs") / "initramfs.cpio"

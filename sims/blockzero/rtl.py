@@ -13,7 +13,7 @@ def verilog(config: Config) -> Path:
     """The SoC's SystemVerilog and soc.json."""
     def make(partial: Path, log: Path) -> None:
         tools.sbt([f"runMain blockzero.soc.Emit {partial} {config.rocket} {config.port}"], log)
-    sources = [HARDWARE / "build.sbt", HARDWARE / "project" / "build.properties", HARDWARE / "src" / "main"]
+    sources = [HARDWARE / "build.sbt", HARDWARE / "project", HARDWARE / "src" / "main"]
     return cache.build("rtl", [*sources, config.rocket, config.port], make, f"rtl: {config.rocket}, {config.port} front port, in Chisel",
                        "2 minutes")
 

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """SystemVerilog and the models of sims/verilator to a simulator binary."""
 
-import subprocess
 from pathlib import Path
 
-from . import baremetal, cache, rocket, rtl, tools, ui
+from . import baremetal, cache, processes, rocket, rtl, tools, ui
 from .config import Config
-from .paths import VERILATOR
+from .paths import FLOW, VERILATOR
 
 # SYNTHESIS takes Rocket's assertions and TileLink monitors out.
 VARIANT_FLAGS = {
@@ -37,7 +36,7 @@ def _train(config: Config, binary: Path, log: Path) -> None:
     program, cycles = TRAINING
     command = [binary, *baremetal.arguments(config, program), "--progress=0", f"--max-cycles={cycles}"]
     with open(log, "a", encoding="utf-8") as out:
-        code = subprocess.run(command, stdout=out, stderr=out, stdin=subprocess.DEVNULL).returncode
+        code = processes.run(command, stdout=out, stderr=out)
     if code != MAX_CYCLES_REACHED:
         raise ui.Error(f"the profiling run of the simulator ended early ({code}); log: {log}")
 
@@ -75,7 +74,8 @@ def binary(config: Config) -> Path:
         (work / "simulator").rename(partial / "simulator")
         ui.run(["rm", "-rf", work], log)
 
-    inputs = [verilog.name, tools.python_environment().name, OPTIMISE[config.variant], COMPILE, *map(str, TRAINING), *PROFILE.values(), *flags,
-              *sources, *sorted(VERILATOR.glob("*.h")), VERILATOR / "RetireProbe.sv", Path(rocket.__file__), tools.version(["g++", "--version"])]
+    # Not the program of the profiling run: it decides the simulator's speed, and nothing else.
+    inputs = [verilog.name, tools.python_environment().name, config.variant, *flags, FLOW / "rocket.py", *sources,
+              *sorted(VERILATOR.glob("*.h")), VERILATOR / "RetireProbe.sv"]
     title = f"sim: {config.rocket}, {config.port} front port, {config.variant}, with Verilator"
     return cache.build("sim", inputs, make, title, "3 minutes; 10 with assertions") / "simulator"

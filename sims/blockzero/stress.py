@@ -9,8 +9,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from . import firmware, kernel, rootfs, ui
-from .paths import BUILD
+from . import bench, firmware, kernel, processes, provenance, rootfs, runs, ui
 from .tally import Tally
 
 CONFIG = ("linux-check.config", "linux-debug.config")
@@ -42,18 +41,16 @@ def _starts(qemu: subprocess.Popen, console: Path) -> bool:
     return False
 
 
-def _run(image: Path, command: str, seconds: int, name: str, bootargs: str = "", memory: int = MEMORY_MIB) -> str:
+def _run(run: runs.Run, image: Path, command: str, seconds: int, bootargs: str = "", memory: int = MEMORY_MIB) -> str:
     """Boots QEMU, which runs a command and powers off; what the console showed."""
-    console = BUILD / "log" / f"stress-{name}.txt"
-    console.parent.mkdir(parents=True, exist_ok=True)
+    name, console = run.name, run.console
     machine = ["qemu-system-riscv64", "-M", "virt", "-m", str(memory), "-smp", "4", "-nographic", "-no-reboot", "-bios", firmware.opensbi(),
                "-kernel", image, "-initrd", rootfs.initramfs(), "-append", f'console=ttyS0 panic=-1 loglevel=7 {bootargs} "run={command}"']
     what = f"stress: {name}, four harts in QEMU"
     with ui.phase(what, f"{seconds // 60 + 1} minutes"):
         for _ in range(STARTS):
             try:
-                with open(console, "wb") as out, \
-                     subprocess.Popen(machine, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT) as qemu:
+                with open(console, "wb") as out, processes.running(machine, stdout=out, stderr=subprocess.STDOUT) as qemu:
                     try:
                         if _starts(qemu, console):
                             qemu.wait(10 * seconds + 600)
@@ -77,34 +74,36 @@ def quiet(tally: Tally, text: str, what: str) -> None:
 def _ended(tally: Tally, text: str, what: str) -> None:
     """The command ended well, and without a warning."""
     quiet(tally, text, what)
-    tally.add("run: ended with exit code 0" in text, f"{what}: it ran to its end")
+    ended = bench.ENDED.search(text)
+    tally.add(ended is not None and ended[1] == "0", f"{what}: it ran to its end")
 
 
-def check(tally: Tally, seconds: int) -> None:
+def check(tally: Tally, run: runs.Run, seconds: int) -> None:
     """KUnit, then verify with load beside it for so long, and where most memory is CMA's; and that what cannot be together is refused."""
     image = kernel.image(smp=True, more=CONFIG) / "Image"
-    text = _run(image, f"stress {seconds} {tally.seed % 1_000_000}", seconds, "verify")
+    text = _run(run.part("verify"), image, f"stress {seconds} {tally.seed % 1_000_000}", seconds)
     units = KUNIT.findall(text)
     bad = [name for failed, name, skipped in units if failed or skipped]
     tally.add(len(units) > 10 and not bad, f"stress: {len(units)} KUnit tests, failed or skipped: {', '.join(bad) or 'none'}")
     tally.tap(text, f"stress: verify for {seconds} s on four harts", 0)
     _ended(tally, text, "stress")
 
-    text = _run(image, f"echo 5 > /proc/sys/vm/scrub_start; sleep 5; {CMA_USE}; stress {CMA_SECONDS} {tally.seed % 1_000_000}", CMA_SECONDS, "cma",
-                f"cma={CMA_MIB}M", 2 * MEMORY_MIB)
+    text = _run(run.part("cma"), image, f"echo 5 > /proc/sys/vm/scrub_start; sleep 5; {CMA_USE}; stress {CMA_SECONDS} {tally.seed % 1_000_000}",
+                CMA_SECONDS, f"cma={CMA_MIB}M", 2 * MEMORY_MIB)
     free = [int(kib) >> 10 for kib in re.findall(r"^CmaFree: *(\d+) kB", text, re.M)]
     tally.add(len(free) == 2 and free[0] - free[1] > 12, f"stress with CMA: where over half of what is free is CMA's, 16 MiB come from there; MiB free: {free}")
     tally.tap(text, f"stress with CMA: verify for {CMA_SECONDS} s on four harts", 0)
     _ended(tally, text, "stress with CMA")
 
-    text = _run(image, "echo 5 > /proc/sys/vm/scrub_start; cat /proc/sys/vm/scrub_start", 1, "page_poison", "page_poison=1")
+    text = _run(run.part("page_poison"), image, "echo 5 > /proc/sys/vm/scrub_start; cat /proc/sys/vm/scrub_start", 1, "page_poison=1")
     tally.add(re.search("^0\r?$", text, re.M) is not None, "stress: with page_poison zeroing ahead of need is refused")
     _ended(tally, text, "stress with page_poison")
 
 
-def run(seconds: int, seed: int) -> None:
-    """By itself, with a verdict."""
+def by_itself(seconds: int, seed: int) -> None:
+    """With a verdict."""
     tally = Tally(seed)
     print(f"seed {seed} (make stress SEED={seed} repeats it)")
-    check(tally, seconds)
-    tally.verdict()
+    run = runs.new("stress", provenance.repository(), {"seed": seed, "seconds": seconds})
+    check(tally, run, seconds)
+    tally.verdict(run.home)

@@ -3,10 +3,10 @@
 
 import random
 import re
+from pathlib import Path
 
 from . import machine, ui
 from .config import number
-from .paths import BUILD
 
 TAP = re.compile(r"^(not )?ok (\d+)")
 
@@ -47,11 +47,11 @@ class Tally:
                   f"{what}: {good} of {plan[1] if plan else 'an unknown number'} passed"
                   + ("" if code == 0 else f"; {machine.EXIT_REASONS.get(code, f'exit code {code}')}"))
 
-    def verdict(self) -> None:
-        """The last line; an Error unless all is well."""
+    def verdict(self, home: Path) -> None:
+        """The last line; an Error, which names the directory of the consoles, unless all is well."""
         print("", *(f"NOT OK - {text}" for text in self._bad), f"{self.passed} passed, {self.failed} failed", sep="\n", flush=True)
         if self.failed:
-            raise ui.Error(f"{self.failed} checks failed; logs: {BUILD / 'log'}")
+            raise ui.Error(f"{self.failed} checks failed; consoles: {home}")
 
 
 def seed() -> int:

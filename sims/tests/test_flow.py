@@ -4,12 +4,14 @@
 import os
 import re
 import subprocess
+import tempfile
 import unittest
+from pathlib import Path
 from unittest import mock
 
 from scratch import ROOT, Scratch
 
-from blockzero import cache, clearing, config, cpio, devicetree, kernel, layouts, paths, report, rivals, ui
+from blockzero import cache, clearing, config, cpio, devicetree, firmware, kernel, layouts, paths, report, rivals, ui
 from blockzero.tally import Tally
 
 SOC = {
@@ -45,6 +47,19 @@ class Cache(Scratch):
             cache.build("x", ["a"], fail, "x")
         self.assertEqual(list((self.path / "build" / "x").iterdir()), [])
 
+    def test_what_sigkill_left_is_removed_unless_somebody_builds_it(self):
+        home = self.path / "build" / "x"
+        for name in ("dead", "alive"):
+            (home / f"partial-{name}").mkdir(parents=True)
+        with cache.locked("x-alive"):
+            cache.build("x", ["a"], lambda partial, log: None, "x")
+            self.assertEqual([path.name for path in home.glob("partial-*")], ["partial-alive"])
+
+    def test_who_waits_for_another_s_build_can_be_stopped(self):
+        with cache.locked("x"), mock.patch.object(cache.processes, "pause", side_effect=cache.processes.Stopped):
+            with self.assertRaises(cache.processes.Stopped), cache.locked("x"):
+                self.fail("locked twice")
+
     def test_missing_input_is_named(self):
         with self.assertRaisesRegex(ui.Error, "nowhere"):
             cache.digest([self.path / "nowhere"])
@@ -64,6 +79,14 @@ class Choices(unittest.TestCase):
         self.rejected("PORT=fast", PORT="fast")
         self.rejected("RAM=8", RAM="8")
         self.rejected("READ_LATENCY=ten", READ_LATENCY="ten")
+        self.rejected("RAM=\u00b2", RAM="\u00b2")  # a digit, says str.isdigit()
+
+    def test_a_command_has_defaults_of_its_own(self):
+        with mock.patch.dict(os.environ, PORT="relaxed", READ_LATENCY="60", RAM="", CONFIG=""):
+            self.assertEqual(config.Config.from_environment(rivals.DEFAULTS),
+                             config.Config(rocket="LitexFull4DConfig", ram_mib=32, port="relaxed", read_latency=60))
+        with mock.patch.dict(os.environ, CONFIG="LitexFullConfig"), self.assertRaisesRegex(ui.Error, "four cores"):
+            rivals.measure()
 
     def test_empty_means_default(self):
         with mock.patch.dict(os.environ, CONFIG="", PORT="", RAM=""):
@@ -87,15 +110,45 @@ class Commands(unittest.TestCase):
     def test_unknown_config(self):
         self.one_line(self.run_bz("rtl", CONFIG="Nonsense"))
 
-    def test_help_names_every_command(self):
+    def test_a_choice_that_a_command_ignores(self):
+        result = self.run_bz("test", PORT="relaxed")
+        self.one_line(result)
+        self.assertIn("'make test' takes none of the choices, and not PORT", result.stderr)
+        self.one_line(self.run_bz("rtl", RAM="32"))
+
+    def test_another_system_is_refused(self):
+        for text in ('ID=ubuntu\nVERSION_ID="24.04"\nPRETTY_NAME="Ubuntu 24.04"\n', "ID=debian\nVERSION_ID=11\n", "ID=other\nVERSION_ID=12\n", ""):
+            with tempfile.NamedTemporaryFile("w") as file:
+                file.write(text)
+                file.flush()
+                result = self.run_bz("setup", OS_RELEASE=file.name)
+                self.one_line(result)
+                self.assertIn("this needs Debian 12 or 13", result.stderr)
+
+    def test_every_target_is_a_command_and_in_the_help(self):
+        makefile = (ROOT / "Makefile").read_text()
+        targets = set(re.search(r"^\.PHONY: (.*)", makefile, re.M)[1].split())
+        handed_over = set(re.search(r"^(.*):\n\t@sims/bz", makefile, re.M)[1].split())
+        usage = self.run_bz("nonsense").stderr
+        self.assertEqual(handed_over, set(re.search("one of (.*);", usage)[1].split(", ")))
+        self.assertEqual(targets - handed_over, {"clean", "distclean", "help"})
         text = subprocess.run(["make", "-s", "-C", ROOT, "help"], capture_output=True, text=True, check=True).stdout
-        for target in ("setup", "rtl", "sim", "linux", "boot", "bench", "report", "publish", "test", "baremetal", "chipyard-link", "test-chipyard", "linux-tree", "linux-series", "clean"):
-            self.assertIn(f"make {target}", text)
+        for target in targets - {"all", "help"}:
+            self.assertRegex(text, rf"make {target}(?![\w-])")
+
+    def test_cleaning_keeps_what_people_made(self):
+        with tempfile.TemporaryDirectory() as directory:
+            build = Path(directory) / "build"
+            for name in ("linux-tree", "runs", "results", "log", "state", "rtl"):
+                (build / name).mkdir(parents=True)
+            for target, left in (("clean", {"linux-tree", "runs", "results", "rtl"}), ("distclean", {"linux-tree", "runs", "results"})):
+                subprocess.run(["make", "-s", "-C", directory, "-f", ROOT / "Makefile", target], check=True)
+                self.assertEqual({path.name for path in build.iterdir()}, left)
 
 
 class Kernel(Scratch):
     def test_other_version(self):
-        with mock.patch.object(kernel.tools, "package_version", return_value="6.18.3-1"):
+        with mock.patch.object(kernel.debian, "version", return_value="6.18.3-1"):
             with self.assertRaisesRegex(ui.Error, "6.12.*6.18.3"):
                 kernel._unpack(self.path / "tree", self.path / "log")  # pylint: disable=protected-access
 
@@ -104,6 +157,44 @@ class Kernel(Scratch):
         tree.mkdir()
         with self.assertRaisesRegex(ui.Error, "does not fit Linux"):
             kernel._apply(tree, self.path / "log")  # pylint: disable=protected-access
+
+    def series_of(self, commits):
+        """write_series(), of a tree with so many commits after base; the patches before and after."""
+        tree, patches = self.path / "tree", self.path / "patches"
+        patches.mkdir()
+        kernel.BUILD.mkdir()
+        (patches / "0001-old.patch").write_text("old")
+        git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.org", "-C", tree]
+        subprocess.run(["git", "init", "-q", tree], check=True)
+        for n in range(commits + 1):
+            (tree / f"file{n}").write_text("x\n")
+            subprocess.run([*git, "add", "."], check=True)
+            subprocess.run([*git, "commit", "-q", "-m", f"commit {n}"], check=True)
+            if n == 0:
+                subprocess.run([*git, "tag", "base"], check=True)
+        for name, value in (("TREE", tree), ("PATCHES", patches)):
+            self.patch(kernel, name, value)
+        with mock.patch.object(ui, "say"):
+            kernel.write_series()
+        return sorted(path.name for path in patches.iterdir())
+
+    def test_a_series_replaces_the_old_one(self):
+        self.assertEqual(self.series_of(1), ["0001-commit-1.patch"])
+
+    def test_no_commits_leave_the_old_series(self):
+        with self.assertRaisesRegex(ui.Error, "no commits after base"):
+            self.series_of(0)
+        self.assertEqual(kernel.series(), [self.path / "patches" / "0001-old.patch"])
+
+    def test_a_series_that_cannot_be_written_leaves_the_old_one(self):
+        output = ui.output
+        def no_space(command, **options):
+            if "format-patch" in command and "-o" in command:
+                raise ui.Error("no space")
+            return output(command, **options)
+        with mock.patch.object(ui, "output", no_space), self.assertRaisesRegex(ui.Error, "no space"):
+            self.series_of(1)
+        self.assertEqual(kernel.series(), [self.path / "patches" / "0001-old.patch"])
 
     def test_the_first_patch_has_nothing_to_switch_off(self):
         text = kernel.series()[0].read_text()
@@ -126,16 +217,35 @@ class Kernel(Scratch):
 
 class DeviceTree(unittest.TestCase):
     def test_follows_the_soc(self):
-        text = devicetree.source(SOC, 64 << 20, "quiet", (0x83f00000, 0x83f10000))
+        text = devicetree.source(SOC, 64 << 20, 0x80000, "quiet", (0x83f00000, 0x83f10000))
+        self.assertIn("/memreserve/ 0x80000000 0x80000;", text)
         self.assertIn("blockzero@13000000", text)
         self.assertIn("interrupts = <1 2>", text)
         self.assertIn("timebase-frequency = <1000000>", text)
         self.assertEqual(text.count("device_type = \"cpu\""), 2)
-        self.assertNotIn("blockzero@", devicetree.source(SOC, 64 << 20, "quiet", (0, 0), engine=False))
+        self.assertNotIn("blockzero@", devicetree.source(SOC, 64 << 20, 0x80000, "quiet", (0, 0), engine=False))
 
     def test_quotes_are_refused(self):
         with self.assertRaises(ui.Error):
-            devicetree.source(SOC, 64 << 20, 'a"b', (0, 0))
+            devicetree.source(SOC, 64 << 20, 0x80000, 'a"b', (0, 0))
+
+
+class Firmware(unittest.TestCase):
+    """readelf -SW of Debian 12's and 13's fw_jump.elf, the lines that count."""
+
+    SECTIONS = """
+  [ 1] .text             PROGBITS        {text:016x} 000120 015120 00 WAX  0   0  8
+  [10] .htif             PROGBITS        {htif:016x} 01a500 {size} 00  WA  0   0  8
+"""
+
+    def test_htif_is_found_wherever_addresses_begin(self):
+        for text, htif in ((0x80000000, 0x8001a3e0), (0, 0x1a3e0)):
+            self.assertEqual(firmware.htif_offset(self.SECTIONS.format(text=text, htif=htif, size="000010")), 0x1a3e0)
+
+    def test_another_htif_is_refused(self):
+        for sections in ("", self.SECTIONS.format(text=0, htif=0, size="000020")):
+            with self.assertRaisesRegex(ui.Error, "no .htif of 16 bytes"):
+                firmware.htif_offset(sections)
 
 
 class Cpio(Scratch):
@@ -224,12 +334,14 @@ class Report(unittest.TestCase):
     def test_published_pages_are_those_of_their_results(self):
         for name, results, page in (("report", "bench", report.page), ("rivals", "rivals", rivals.page), ("layouts", "layouts", layouts.page)):
             with self.subTest(name):
-                self.assertEqual((report.PUBLISHED / f"{name}.md").read_text(), page(report.PUBLISHED / f"{results}.jsonl"), "run 'make publish'")
+                self.assertEqual((report.PUBLISHED / f"{name}.md").read_text(), page(report.PUBLISHED / f"{results}.jsonl"),
+                                 f"run: make publish RESULTS=docs/results/{results}.jsonl")
 
     def test_published_chipyard_page_is_that_of_its_results(self):
         files = clearing.published()
         self.assertTrue(files)
-        self.assertEqual((report.PUBLISHED / "chipyard.md").read_text(), clearing.page(files), "run 'make publish'")
+        self.assertEqual((report.PUBLISHED / "chipyard.md").read_text(), clearing.page(files),
+                         f"run: make publish RESULTS={files[0].relative_to(ROOT)}")
 
 
 if __name__ == "__main__":

@@ -4,11 +4,12 @@
 import json
 import os
 import re
+import subprocess
 from unittest import mock
 
 from scratch import ROOT, Scratch
 
-from blockzero import bench, buildroot, chipyard, firesim, report, ui
+from blockzero import buildroot, chipyard, firesim, report, ui
 
 
 class Chipyard(Scratch):
@@ -23,11 +24,6 @@ class Chipyard(Scratch):
         soc.mkdir(parents=True)
         (soc / "SubsystemInjector.scala").touch()
         self.environment(CHIPYARD=str(self.root))
-
-    def environment(self, **values):
-        patch = mock.patch.dict(os.environ, values)
-        patch.start()
-        self.addCleanup(patch.stop)
 
     def files(self):
         return sorted(str(path.relative_to(self.root)) for path in self.root.rglob("*"))
@@ -85,13 +81,7 @@ class ChipyardTest(Scratch):
         self.root = self.path / "chipyard"
         for directory in ("generators/chipyard", "sims/verilator"):
             (self.root / directory).mkdir(parents=True)
-        for module in (chipyard, bench):
-            patch = mock.patch.object(module, "BUILD", self.path / "build")
-            patch.start()
-            self.addCleanup(patch.stop)
-        patch = mock.patch.object(chipyard.baremetal, "programs", return_value=self.path)
-        patch.start()
-        self.addCleanup(patch.stop)
+        self.patch(chipyard.baremetal, "programs", lambda: self.path)
 
     def simulator(self, *lines, code=0, name="simulator-chipyard.harness-a.Without_b.MyConfig"):
         path = self.root / "sims" / "verilator" / name
@@ -104,7 +94,7 @@ class ChipyardTest(Scratch):
             chipyard.test()
 
     def results(self):
-        return list((self.path / "build" / "results").glob("*-chipyard-MyConfig.jsonl"))
+        return list((self.path / "build" / "runs").glob("*-chipyard-MyConfig/result.jsonl"))
 
     def test_all_well_keeps_results(self):
         self.run_test(self.simulator("ok 1 - a", '{"test": "throughput"}', "1..1"))
@@ -116,6 +106,7 @@ class ChipyardTest(Scratch):
         for simulator in (self.simulator("not ok 1 - a", '{"test": 1}', "1..1"), self.simulator("ok 1 - a", '{"test": 1}', "1..1", code=1)):
             with self.assertRaisesRegex(ui.Error, "checks failed"):
                 self.run_test(simulator)
+        self.assertEqual(self.results(), [])
 
     def test_what_is_no_simulator_is_said(self):
         for simulator, pattern in (("", "SIM="), (str(self.path), "no program"), ("/bin/sh", "not in a Chipyard"),
@@ -142,6 +133,29 @@ class FireSim(Scratch):
         self.assertTrue(used)
         for name in filter(None, (name for pair in used for name in pair)):
             self.assertIn(name, recipes)
+
+    def sweep(self, fails="none"):
+        """What sweep calls of a manager that fails at one step; its exit code."""
+        manager = self.path / "firesim"
+        manager.write_text(f'#!/bin/sh\necho "$1 $(sed -n "s/.*default_hw_config: //p" "$3" 2>/dev/null)" >> {self.path}/calls\n[ "$1" != {fails} ]\n')
+        manager.chmod(0o755)
+        (self.path / "calls").unlink(missing_ok=True)
+        result = subprocess.run([ROOT / "sims/firesim/sweep", "faults", "one", "two"], capture_output=True, check=False,
+                                env=dict(os.environ, PATH=f"{self.path}:{os.environ['PATH']}", LATENCIES="2 20", TMPDIR=str(self.path)))
+        self.assertEqual(list(self.path.glob("*.yaml")), [])
+        return result.returncode, [line.split() for line in (self.path / "calls").read_text().splitlines()]
+
+    def test_a_sweep_launches_its_run_farm_and_terminates_it(self):
+        code, calls = self.sweep()
+        self.assertEqual(code, 0)
+        steps = [[step, target] for target in ("one", "two") for _ in range(2) for step in ("infrasetup", "runworkload")]
+        self.assertEqual(calls, [["launchrunfarm", "one"], *steps, ["terminaterunfarm"]])
+
+    def test_a_run_farm_is_terminated_after_a_failure(self):
+        for step in ("launchrunfarm", "infrasetup", "runworkload"):
+            code, calls = self.sweep(fails=step)
+            self.assertNotEqual(code, 0)
+            self.assertEqual([call[0] for call in calls[-2:]], [step, "terminaterunfarm"])
 
     def test_workloads_and_tables(self):
         with mock.patch.object(firesim, "HOME", self.path / "firesim"):
