@@ -2,11 +2,11 @@
 # The front door: every target hands over to sims/bz, which sets up whatever is missing.
 
 .DEFAULT_GOAL := all
-.PHONY: all setup rtl sim linux linux-elf linux-tree linux-series boot bench bench-rivals bench-layouts report publish registers baremetal chipyard-link chipyard-unlink test stress test-chipyard firesim firesim-results clean distclean help
+.PHONY: all setup rtl sim linux linux-elf linux-tree linux-series boot bench bench-rivals bench-layouts report publish registers bare baremetal chipyard-link chipyard-unlink test stress test-chipyard firesim firesim-results clean distclean help
 
 export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH SEED IMAGES CHIPYARD SIM SIM_FLAGS TESTS RUN RESULTS TARGET MINUTES LAYOUTS
 
-all setup rtl sim linux linux-elf linux-tree linux-series boot bench bench-rivals bench-layouts report publish registers baremetal chipyard-link chipyard-unlink test stress test-chipyard firesim firesim-results:
+all setup rtl sim linux linux-elf linux-tree linux-series boot bench bench-rivals bench-layouts report publish registers bare baremetal chipyard-link chipyard-unlink test stress test-chipyard firesim firesim-results:
 	@sims/bz $@
 
 clean:
@@ -40,6 +40,7 @@ help:
 	@echo '  make linux-tree    a git tree of the kernel with the series applied, in build/linux-tree'
 	@echo '  make linux-series  writes linux-patches/ from that tree'
 	@echo '  make chipyard-link CHIPYARD=DIR    the generator into your Chipyard, by links; make chipyard-unlink takes it out'
+	@echo '  make bare TESTS="contract ..."     bare-metal tests on the simulated SoC; harts with CONFIG=LitexFull4DConfig for races of four harts (1 min each)'
 	@echo '  make baremetal     the bare-metal tests as ELF files, for this and other SoCs'
 	@echo '  make linux-elf     OpenSBI, Linux and its files as one ELF file for Chipyard and FireSim; RUN="COMMAND" is what it runs (faults)'
 	@echo '  make test-chipyard SIM=SIMULATOR   all bare-metal tests (or TESTS="contract ...") on a simulator that you built in your Chipyard'

@@ -66,6 +66,7 @@ def _commands() -> dict:
         "report": (_report, ()),
         "publish": (_publish, ()),
         "registers": (_registers, ()),
+        "bare": (checks.run_bare, CHOICES),
         "baremetal": (lambda: print(*sorted(baremetal.programs().glob("*.elf")), sep="\n"), ()),
         "chipyard-link": (chipyard.link, ()),
         "chipyard-unlink": (chipyard.unlink, ()),

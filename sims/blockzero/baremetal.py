@@ -9,7 +9,8 @@ from .paths import SW
 
 HOME = SW / "baremetal"
 SHARED = ("start.S", "runtime.c", "platform.c", "htif.c")
-PROGRAMS = ("contract", "memory", "throughput", "workingset", "port", "beside", "harts", "sleep")
+TESTS = ("contract", "memory", "throughput", "workingset", "port", "beside", "harts")
+PROGRAMS = (*TESTS, "sleep")
 CFLAGS = ["-O2", "-Wall", "-Wextra", "-Werror", "-ffreestanding", "-fno-builtin", "-nostdlib", "-static", "-no-pie", "-march=rv64imafd_zicsr",
           "-mabi=lp64d", "-mcmodel=medany", "-fno-tree-loop-distribute-patterns",
           "-Wl,--build-id=none,--no-warn-rwx-segments", "-Wl,-T," + str(HOME / "link.ld")]

@@ -2,9 +2,7 @@
 """Runs commands at the prompt of the simulated machine and keeps the records they print."""
 
 import json
-import os
 import re
-import stat
 import sys
 from pathlib import Path
 from typing import Optional
@@ -84,18 +82,12 @@ def faults(config: Config, large: bool = False) -> Path:
     return run.keep(measured(run, system, commands, cycles, "fault rates, all modes in one boot"))
 
 
-def _somebody_types() -> bool:
-    """Whether standard input is a terminal, a pipe or a file; not /dev/null, and not closed."""
-    try:
-        return sys.stdin.isatty() or not stat.S_ISCHR(os.fstat(sys.stdin.fileno()).st_mode)
-    except (AttributeError, ValueError, OSError):
-        return False
-
-
 def interactive(config: Config) -> None:
-    """A shell on the simulated SoC, on this terminal; of Buildroot's image, where IMAGES says so."""
-    if not _somebody_types():
-        raise ui.Error("the SoC's shell has nobody to type: run it in a terminal, or pipe commands into it")
+    """A shell on the simulated SoC, on this terminal; of Buildroot's image, where IMAGES says so.
+
+    Without a terminal, what standard input has is typed, and then 'poweroff'.
+    """
+    piped = None if sys.stdin and sys.stdin.isatty() else f"{sys.stdin.read() if sys.stdin else ''}\npoweroff\n"
     image = buildroot.image()
     if image:
         system = machine.linux(config, image, None, BOOTARGS)
@@ -103,7 +95,11 @@ def interactive(config: Config) -> None:
         prepare(config)
         system = linux(config)
     state = machine.booted(system, "to the shell") / "state"
-    ui.say("the SoC's shell follows; 'poweroff' or Ctrl-A x ends it")
-    code = processes.foreground([system.binary, *system.arguments, f"--restore={state}"])
+    command = [system.binary, *system.arguments, f"--restore={state}"]
+    if piped is None:
+        ui.say("the SoC's shell follows; 'poweroff' or Ctrl-A x ends it")
+        code = processes.foreground(command)
+    else:
+        code = processes.run(command, piped.encode())
     if code not in (0, 130):
         raise ui.Error(f"the simulator ended with exit code {code}")

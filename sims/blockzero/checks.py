@@ -8,7 +8,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from . import bench, kernel, layouts, machine, processes, provenance, report, runs, stress, tools, ui
+from . import baremetal, bench, kernel, layouts, machine, processes, provenance, report, runs, simulator, simulatorchecks, stress, tools, ui
 from .config import Config
 from .paths import ROOT
 from .runs import Run
@@ -175,12 +175,32 @@ def bare_metal(tally: Tally, run: Run, config: Config) -> None:
     bare(tally, run, replace(small, variant="checked"), "memory")
 
 
+def simulator_itself(tally: Tally, run: Run, config: Config) -> None:
+    """What the simulator says and does beside simulating."""
+    simulatorchecks.check(tally, run.part("simulator"), config)
+
+
 def stressed(tally: Tally, run: Run, _config: Config) -> None:
     """Linux with the series and every check of the kernel's, on four harts without an engine, for a while."""
     stress.check(tally, run.part("stress"), STRESS_SECONDS)
 
 
-TASKS = (verified, fault_costs, bare_metal, hardware, memset, stressed, options_off)
+TASKS = (verified, fault_costs, bare_metal, hardware, memset, stressed, simulator_itself, options_off)
+
+
+def run_bare() -> None:
+    """Bare-metal programs on the SoC chosen, those of TESTS or all: a verdict."""
+    config = Config.from_environment()
+    programs = (os.environ.get("TESTS") or " ".join(baremetal.TESTS)).split()
+    if not set(programs) <= set(baremetal.TESTS):
+        raise ui.Error(f"TESTS={' '.join(programs)}: must be some of {' '.join(baremetal.TESTS)}")
+    tally = Tally()
+    before = provenance.repository()
+    simulator.binary(config)
+    run = runs.new("bare", before, provenance.standalone(config))
+    for program in programs:
+        bare(tally, run, config, program)
+    tally.verdict(run.home)
 
 
 def run_all() -> None:

@@ -3,48 +3,49 @@
 
 import os
 import pty
-import subprocess
-import tempfile
 import termios
 from dataclasses import replace
-from pathlib import Path
 
-from . import machine, simulator
+from . import machine, processes, simulator
 from .config import Config
+from .runs import Run
 from .tally import Tally
 
 SMALL_MIB = 8
 
 
-def check(tally: Tally, config: Config) -> None:
+def check(tally: Tally, run: Run, config: Config) -> None:
     config = replace(config, ram_mib=SMALL_MIB)
 
-    def run(program: str, *arguments: str, **options) -> subprocess.CompletedProcess:
+    def simulate(name: str, program: str, *arguments, **options) -> tuple:
+        """Exit code and messages of a short simulation."""
+        part = run.part(name)
         system = machine.bare(config, program)
-        options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, **options}
-        return subprocess.run([system.binary, *system.arguments, *arguments], stderr=subprocess.PIPE, text=True, errors="replace", check=False, **options)
+        messages = part.home / "messages.txt"
+        with open(messages, "wb") as err, open(part.console, "wb") as out:
+            code = processes.run([system.binary, *system.arguments, *arguments], **{"stdout": out, "stderr": err, **options})
+        return code, messages.read_text(errors="replace").splitlines()
 
-    result = run("sleep", "--hang=200000", "--max-cycles=2000000", "--progress=0")
-    tally.add(result.returncode == 1 and "failed with code 125" in result.stderr,
-              f"simulator: waiting for an interrupt is no hang, and a program's exit code is not the simulator's: {result.returncode}, {result.stderr.splitlines()[:1]}")
+    code, said = simulate("sleep", "sleep", "--hang=200000", "--max-cycles=2000000", "--progress=0")
+    tally.add(code == 1 and said[0].startswith("failed with code 125:"),
+              f"simulator: to wait for an interrupt is no hang, and a program's exit code is not the simulator's: {code}, {said[:1]}")
 
-    result = run("contract", f"--label={'x' * 400}", "--expect=100000000", "--progress=1", "--max-cycles=600000")
-    shown = [line for line in result.stderr.splitlines() if line.startswith("xx")]
-    tally.add(result.returncode == simulator.MAX_CYCLES_REACHED and bool(shown) and all(" s left" in line for line in shown),
-              f"simulator: a long label leaves room for the rest: {result.returncode}, {shown[:1]}")
+    code, said = simulate("label", "contract", f"--label={'x' * 400}", "--expect=100000000", "--progress=1", "--max-cycles=600000")
+    shown = [line for line in said if line.startswith("xx")]
+    tally.add(code == simulator.MAX_CYCLES_REACHED and bool(shown) and all(" s left" in line for line in shown),
+              f"simulator: a long label leaves room for the rest: {code}, {shown[:1]}")
 
-    with tempfile.TemporaryDirectory() as directory:
-        state, waveform = Path(directory) / "state", Path(directory) / "wave.fst"
-        saved = run("contract", f"--save={state}", "--save-at=ok 2", "--progress=0")
-        result = run("contract", f"--restore={state}", f"--trace={waveform}", "--max-cycles=10000", "--progress=0")
-        tally.add(saved.returncode == 0 and state.exists() and result.returncode == 2 and "VARIANT=trace" in result.stderr,
-                  f"simulator: --trace after --restore is refused without tracing: {result.returncode}, {result.stderr.splitlines()[:1]}")
+    state = run.home / "state"
+    saved, _ = simulate("save", "contract", f"--save={state}", "--save-at=ok 2", "--progress=0")
+    code, said = simulate("restore", "contract", f"--restore={state}", f"--trace={run.home / 'wave.fst'}", "--max-cycles=10000", "--progress=0")
+    state.unlink(missing_ok=True)
+    tally.add(saved == 0 and code == 2 and "VARIANT=trace" in said[0], f"simulator: --trace after --restore is refused without tracing: {code}, {said[:1]}")
 
     ours, its = pty.openpty()
     try:
         before = termios.tcgetattr(its)
-        result = run("contract", "--restore=/nowhere/state", stdin=its, stdout=its)
-        tally.add(result.returncode == 2 and termios.tcgetattr(its) == before, f"simulator: a fatal error leaves the terminal as it was: {result.stderr.splitlines()[:1]}")
+        code, said = simulate("terminal", "contract", "--restore=/nowhere/state", stdin=its, stdout=its)
+        tally.add(code == 2 and termios.tcgetattr(its) == before, f"simulator: a fatal error leaves the terminal as it was: {said[:1]}")
     finally:
         os.close(ours)
         os.close(its)

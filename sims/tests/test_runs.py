@@ -113,15 +113,16 @@ class Runs(Scratch):
         self.assertEqual(len(set(simulating)), 9)
         self.assertEqual(len(report.load(result)[1]), 9)
 
-    def test_the_shell_wants_somebody_who_types(self):
-        with open(os.devnull, encoding="utf-8") as nobody, mock.patch("sys.stdin", nobody), self.assertRaisesRegex(ui.Error, "nobody to type"):
-            bench.interactive(config.Config())
-        read, write = os.pipe()
-        os.close(write)
-        with os.fdopen(read) as pipe, mock.patch("sys.stdin", pipe):
-            self.assertTrue(bench._somebody_types())  # pylint: disable=protected-access
-        with mock.patch("sys.stdin", None):
-            self.assertFalse(bench._somebody_types())  # pylint: disable=protected-access
+    def test_without_a_terminal_what_is_piped_is_typed_and_the_machine_goes_off(self):
+        machine = mock.Mock(binary="simulator", arguments=[])
+        given = []
+        for module, name, value in ((bench, "prepare", lambda _: None), (bench, "linux", lambda _: machine), (bench.machine, "booted", lambda *_: self.path),
+                                    (bench.processes, "run", lambda command, data: given.append(data) or 0), (ui, "say", lambda _: None)):
+            self.patch(module, name, value)
+        for stdin, typed in ((io.StringIO("pft -h\n"), b"pft -h\n\npoweroff\n"), (io.StringIO(), b"\npoweroff\n"), (None, b"\npoweroff\n")):
+            with mock.patch("sys.stdin", stdin):
+                bench.interactive(config.Config())
+            self.assertEqual(given.pop(), typed)
 
 
 class Publish(Scratch):
