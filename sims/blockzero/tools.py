@@ -10,7 +10,7 @@ from . import cache, ui
 from .paths import BUILD, ROOT
 
 PACKAGES = """
-    bc bison build-essential ca-certificates ccache cpio device-tree-compiler dpkg-dev flex gcc-riscv64-linux-gnu git
+    bc bison build-essential ca-certificates ccache cpio device-tree-compiler dpkg-dev dt-schema flex gcc-riscv64-linux-gnu git
     libc6-dev-riscv64-cross libelf-dev libssl-dev linux-source-6.12 maven openjdk-17-jdk-headless opensbi perl
     python3-venv qemu-system-misc rsync xz-utils zlib1g-dev
 """.split()
