@@ -88,6 +88,27 @@ static inline unsigned long params(uint64_t mask, unsigned int shift)
 #define INFLIGHT params(BLOCKZERO_PARAMS_INFLIGHT_MASK, BLOCKZERO_PARAMS_INFLIGHT_SHIFT)
 #define WINDOWS params(BLOCKZERO_PARAMS_WINDOWS_MASK, BLOCKZERO_PARAMS_WINDOWS_SHIFT)
 
+/* Cycles of the engine in 1000 of the core: they may have clocks of their own. Writes two blocks of SCRATCH, in a window. */
+static inline unsigned long engine_per_1000_core_cycles(void)
+{
+	uint64_t engine[3], core[3];	/* at the start, at the last look that found it busy, now */
+
+	set_channel(0, BLOCKZERO_RATE, 60000);	/* so long are two blocks under way */
+	fence();
+	submit(0, SCRATCH, 7);
+	engine[0] = engine[2] = channel(0, BLOCKZERO_BUSY_CYCLES);
+	core[0] = core[2] = cycle();
+	do {
+		engine[1] = engine[2];
+		core[1] = core[2];
+		engine[2] = channel(0, BLOCKZERO_BUSY_CYCLES);
+		core[2] = cycle();
+	} while (channel(0, BLOCKZERO_STATUS) & BLOCKZERO_STATUS_BUSY_MASK);
+	fence();
+	set_channel(0, BLOCKZERO_RATE, 0);
+	return ((engine[1] - engine[0]) * 1000 + (core[1] - core[0]) / 2) / (core[1] - core[0]);
+}
+
 /* A pattern that differs in every 8 bytes and is never a fill value. */
 static inline uint64_t pattern(uintptr_t address)
 {
