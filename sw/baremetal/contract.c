@@ -294,7 +294,19 @@ static void injected(void)
 		check(!ok && error_code(c) == BLOCKZERO_ERR_SLVERR && channel(c, BLOCKZERO_ERROR_ADDR) == SCRATCH &&
 		      painted_until(SCRATCH, SCRATCH + 4096) == SCRATCH + 4096, "channel %u: TEST.FAIL fails a job, nothing is written", (unsigned long)c);
 		clear_error(c);
+
+		uint32_t before = completed(c);
+
+		set_global(BLOCKZERO_TEST, BLOCKZERO_TEST_HANG_MASK);
+		submit(c, SCRATCH, 12);
+		for (int i = 0; i < 100; i++)
+			fence();
+		bool held = completed(c) == before && painted_until(SCRATCH, SCRATCH + 4096) == SCRATCH + 4096;
+
 		set_global(BLOCKZERO_TEST, 0);
+		wait_idle(c);
+		check(held && completed(c) == before + 1 && filled_until(SCRATCH, SCRATCH + 4096, 0) == SCRATCH + 4096,
+		      "channel %u: TEST.HANG holds a job until it is cleared", (unsigned long)c);
 	}
 }
 
