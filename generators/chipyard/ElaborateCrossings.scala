@@ -92,8 +92,8 @@ object ElaborateCrossings extends App {
       s"${clocks.name}, DMA ${name(dma)}, registers ${name(registers)}: ${if (fits) "elaborates" else "is refused"}"
   }
 
-  private val given = for (dma <- kinds; registers <- kinds) yield (Some(dma), Some(registers))
-  private val cases = for (clocks <- this.clocks; (dma, registers) <- (None, None) +: given) yield Case(clocks, dma, registers)
+  private val both = for (dma <- kinds; registers <- kinds) yield (Some(dma), Some(registers))
+  private val cases = for (clocks <- this.clocks; (dma, registers) <- (None, None) +: both) yield Case(clocks, dma, registers)
 
   // Those that are refused come last: diplomacy does not leave the scopes in which an exception ends its work.
   private val (fitting, refused) = cases.partition(_.fits)

@@ -48,14 +48,15 @@ private class Crossings(params: BlockZeroParams, subsystem: BaseSubsystem) {
   val interrupts: ClockCrossingType = choose("interrupts", None, subsystem.p(TLManagerViewpointLocated(subsystem.location)))
 
   private def choose(name: String, wanted: Option[ClockCrossingType], bus: Location[TLBusWrapper]): ClockCrossingType = {
-    // Nobody says how the tile's own clock relates to others: that it is rational is left to those who ask for such a crossing.
+    // Nothing says how the tile's own clock relates to others. Who asks for a rational crossing says that the edges coincide.
     val relation =
       if (params.clockMHz.nonEmpty) ClockRelation.Rational else ClockRelation.between(links, params.dmaWhere, bus)
     val crossing = wanted.getOrElse(if (relation == ClockRelation.Same) SynchronousCrossing() else AsynchronousCrossing())
+    val clock    = params.clockMHz.fold(s"the clock of ${params.dmaWhere.name}")(f => s"a clock of its own, of $f MHz")
     require(
       relation <= loosest(crossing),
-      s"BlockZeroParams: $name = $crossing does not fit. The tile has ${params.clockMHz.fold(s"the clock of ${params.dmaWhere.name}")(f => s"a clock of its own, of $f MHz")}, " +
-        s"to ${bus.name} that is: $relation. Leave $name out, or write $name = Some(AsynchronousCrossing())"
+      s"BlockZeroParams: $name = $crossing does not fit. The tile has $clock; to it the clock of ${bus.name} is $relation. " +
+        s"Leave $name out, or write $name = Some(AsynchronousCrossing())"
     )
     crossing
   }
