@@ -43,7 +43,7 @@ help:
 	@echo '  make bare TESTS="contract ..."     bare-metal tests on the simulated SoC; harts with CONFIG=LitexFull4DConfig for races of four harts (1 min each)'
 	@echo '  make baremetal     the bare-metal tests as ELF files, for this and other SoCs'
 	@echo '  make linux-elf     OpenSBI, Linux and its files as one ELF file for Chipyard and FireSim; RUN="COMMAND" is what it runs (faults)'
-	@echo '  make test-chipyard SIM=SIMULATOR   all bare-metal tests (or TESTS="contract ...") on a simulator that you built in your Chipyard'
+	@echo '  make test-chipyard SIM=SIMULATOR   every clock crossing and all bare-metal tests (or TESTS="contract ...") on a simulator that you built in your Chipyard'
 	@echo '  make firesim CHIPYARD=DIR          workloads for the FireSim in your Chipyard (6 min); make firesim-results RESULTS=DIR: their tables (and with TARGET=RECIPE CHIPYARD=DIR a result file)'
 	@echo '  make clean         removes logs and saved states; make distclean: all that was built. Both keep build/runs (consoles and results)'
 	@echo '                     and build/linux-tree'

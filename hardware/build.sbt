@@ -32,6 +32,8 @@ lazy val hardware = (project in file("."))
     // ChiselSim's scalatest interface came with Chisel 7: the simulations run there alone.
     Test / unmanagedSourceDirectories ++=
       (if (chiselRelease.startsWith("6.")) Nil else Seq(baseDirectory.value / "src/test/scala-sim")),
+    // What the Chipyard sources do without rocket-chip is tested here.
+    Test / unmanagedSources += baseDirectory.value.getParentFile / "generators/tilelink/ClockRelation.scala",
     // One Verilator build at a time: each takes a core and half a gigabyte.
     Test / parallelExecution := false,
     Test / fork              := true,

@@ -43,6 +43,18 @@ class Rocket128BankedL2BlockZeroConfig extends Config(
 class BroadcastRocketBlockZeroConfig extends Config(
   new WithBlockZero ++ new chipyard.BroadcastCoherenceRocketConfig)
 
+/** The core has 1000 MHz, the system bus and the engine on it 500 MHz, the front and peripheral buses 100 MHz. */
+class MulticlockRocketBlockZeroConfig extends Config(
+  new WithBlockZero(BlockZeroParams(dmaWhere = SBUS)) ++
+  new chipyard.config.WithFrontBusFrequency(100) ++
+  new chipyard.config.WithPeripheryBusFrequency(100) ++
+  new chipyard.MulticlockRocketConfig)
+
+/** As Multiclock, but the engine has a clock of its own, of 250 MHz. */
+class OwnClockRocketBlockZeroConfig extends Config(
+  new WithBlockZero(BlockZeroParams(dmaWhere = SBUS, clockMHz = Some(250))) ++
+  new MulticlockRocketBlockZeroConfig)
+
 /** One Rocket core and a console so fast that Linux does not wait for it. */
 class LinuxRocketBlockZeroConfig extends Config(
   new chipyard.config.WithUARTInitBaudRate(BigInt(3686400)) ++ new RocketBlockZeroConfig)

@@ -6,7 +6,7 @@ import blockzero.registers.BlockZeroRegisters
 import chisel3._
 import freechips.rocketchip.diplomacy.{AddressSet, IdRange}
 import freechips.rocketchip.interrupts.{IntClockDomainCrossing, IntSourceNode, IntSourcePortSimple}
-import freechips.rocketchip.prci.{ClockCrossingType, ClockSinkDomain, ClockSinkParameters, SynchronousCrossing}
+import freechips.rocketchip.prci.{ClockCrossingType, ClockParameters, ClockSinkDomain, ClockSinkParameters}
 import freechips.rocketchip.resources.SimpleDevice
 import freechips.rocketchip.subsystem.{FBUS, PBUS, TLBusWrapperLocation}
 import freechips.rocketchip.tilelink._
@@ -14,34 +14,37 @@ import org.chipsalliance.cde.config.Parameters
 
 /** How a tile joins an SoC.
   *
+  * A crossing that is not given is chosen: a synchronous one where both sides have one clock, else an asynchronous one.
+  * One that is given must fit the clocks. Interrupts always cross as the clocks need.
+  *
   * @param engine            the engine; its addrBits are those of the bus, whatever is said here
   * @param address           of the registers, a multiple of 64 KiB
   * @param dmaWhere          bus that blocks are written through. It must be coherent
   * @param registersWhere    bus that software reaches the registers by
-  * @param dmaCrossing       from the tile's clock to that bus. If synchronous the tile has that bus's clock, else one of its
-  *                          own, the clock group "blockzero_clock"
-  * @param registersCrossing from that other bus's clock to the tile's; also for interrupts
+  * @param clockMHz          frequency of a clock of the tile's own, the clock group "blockzero_clock", for example 250.0.
+  *                          None: the tile has the clock of dmaWhere
+  * @param dmaCrossing       from the tile's clock to that of dmaWhere
+  * @param registersCrossing from the clock of registersWhere to the tile's
   */
 case class BlockZeroParams(
   engine:            EngineParams = EngineParams(),
   address:           BigInt = 0x10100000,
   dmaWhere:          TLBusWrapperLocation = FBUS,
   registersWhere:    TLBusWrapperLocation = PBUS,
-  dmaCrossing:       ClockCrossingType = SynchronousCrossing(),
-  registersCrossing: ClockCrossingType = SynchronousCrossing()
+  clockMHz:          Option[Double] = None,
+  dmaCrossing:       Option[ClockCrossingType] = None,
+  registersCrossing: Option[ClockCrossingType] = None
 ) {
   require(address % BlockZeroParams.apertureBytes == 0, f"address must be a multiple of 64 KiB, not 0x$address%x")
+  require(clockMHz.forall(_ > 0), s"clockMHz must be more than 0, not ${clockMHz.get}")
 }
 object BlockZeroParams {
   val apertureBytes: Int = 1 << 16
 }
 
-/** The engine as it joins a TileLink SoC: a client that writes blocks, registers, and an interrupt for each channel.
-  *
-  * @param beatBytes of the bus the registers are on
-  */
-class BlockZero(params: BlockZeroParams, beatBytes: Int)(implicit p: Parameters)
-    extends ClockSinkDomain(ClockSinkParameters(name = Some("blockzero")))(p) {
+/** The engine as it joins a TileLink SoC: a client that writes blocks, registers, and an interrupt for each channel. */
+class BlockZero(params: BlockZeroParams)(implicit p: Parameters)
+    extends ClockSinkDomain(ClockSinkParameters(name = Some("blockzero"), take = params.clockMHz.map(ClockParameters(_))))(p) {
 
   private val device = new SimpleDevice("blockzero", Seq(s"blockzero,engine-${BlockZeroRegisters.versionMajor}.${BlockZeroRegisters.versionMinor}"))
 
@@ -51,7 +54,7 @@ class BlockZero(params: BlockZeroParams, beatBytes: Int)(implicit p: Parameters)
   private val registerNode = TLRegisterNode(
     Seq(AddressSet(params.address, BlockZeroParams.apertureBytes - 1)),
     device,
-    beatBytes = beatBytes
+    beatBytes = RegisterMap.beatBytes
   )
   private val interruptNode = IntSourceNode(IntSourcePortSimple(num = params.engine.channels, resources = device.int))
 

@@ -11,8 +11,14 @@ import freechips.rocketchip.regmapper._
   *
   * A store counts only if it writes all 64 bits, as at every adapter: the engine sees it when each field of the register,
   * and what is reserved between them, is written.
+  *
+  * The engine has one address for reads and one for writes, so the node must be `beatBytes` wide: a wider one would
+  * access several registers in a cycle. A TLWidthWidget joins it to other buses.
   */
 object RegisterMap {
+
+  /** Of the node's beats: one register each. */
+  val beatBytes: Int = 8
 
   /** @param registers the engine's port; this drives it */
   def apply(engine: EngineParams, registers: RegisterPort): Seq[RegField.Map] = {

@@ -2,9 +2,10 @@
 package blockzero.tilelink
 
 import freechips.rocketchip.diplomacy.LazyModule
-import freechips.rocketchip.prci.{AsynchronousCrossing, ClockGroup, RationalCrossing, SynchronousCrossing}
-import freechips.rocketchip.subsystem.BaseSubsystem
-import freechips.rocketchip.tilelink.TLFragmenter
+import freechips.rocketchip.prci.{AsynchronousCrossing, ClockCrossingType, ClockGroup, RationalCrossing, SynchronousCrossing}
+import freechips.rocketchip.subsystem.{BaseSubsystem, TLManagerViewpointLocated}
+import freechips.rocketchip.tilelink.{TLBusWrapper, TLBusWrapperTopology, TLFragmenter, TLWidthWidget}
+import freechips.rocketchip.util.Location
 import org.chipsalliance.cde.config.{Config, Field, Parameters}
 import org.chipsalliance.diplomacy.ValName
 import testchipip.soc.{SubsystemInjector, SubsystemInjectorKey}
@@ -16,23 +17,57 @@ case object BlockZeroInjector extends SubsystemInjector((p, subsystem) => p(Bloc
   implicit val q: Parameters = p
   val dmaBus       = subsystem.locateTLBusWrapper(params.dmaWhere)
   val registersBus = subsystem.locateTLBusWrapper(params.registersWhere)
+  val crossings    = new Crossings(params, subsystem)
 
-  val blockzero = LazyModule(new BlockZero(params, registersBus.beatBytes)).suggestName("blockzero")
-  params.dmaCrossing match {
-    case _: SynchronousCrossing => blockzero.clockNode := dmaBus.fixedClockNode
-    case _ => blockzero.clockNode := ClockGroup()(p, ValName("blockzero_clock")) := subsystem.allClockGroupsNode
-  }
+  val blockzero = LazyModule(new BlockZero(params)).suggestName("blockzero")
+  if (params.clockMHz.isEmpty) blockzero.clockNode := dmaBus.fixedClockNode
+  else blockzero.clockNode := ClockGroup()(p, ValName("blockzero_clock")) := subsystem.allClockGroupsNode
 
-  dmaBus.coupleFrom("blockzero") { _ := blockzero.dma(params.dmaCrossing) }
+  dmaBus.coupleFrom("blockzero") { _ := blockzero.dma(crossings.dma) }
   registersBus.coupleTo("blockzero") {
-    blockzero.registers(params.registersCrossing) := TLFragmenter(registersBus, Some("BlockZero")) := _
+    (blockzero.registers(crossings.registers)
+      := TLFragmenter(RegisterMap.beatBytes, registersBus.blockBytes, nameSuffix = Some("BlockZero"))
+      := TLWidthWidget(registersBus.beatBytes)
+      := _)
   }
-  (params.registersCrossing match {
-    case _: AsynchronousCrossing => subsystem.ibus.fromAsync
-    case _: RationalCrossing     => subsystem.ibus.fromRational
-    case _                       => subsystem.ibus.fromSync
-  }) := blockzero.interrupts(params.registersCrossing)
+  // The crossing's far half is in the interrupt bus, with its clock.
+  subsystem.ibus { subsystem.ibus.fromSync := blockzero.interrupts(crossings.interrupts) }
 })
+
+/** The clock crossings between a tile and its subsystem: as the parameters say, if that fits, or as the clocks need. */
+private class Crossings(params: BlockZeroParams, subsystem: BaseSubsystem) {
+
+  /** What the subsystem's buses say of each other's clocks by the crossings between them. */
+  private val links: Seq[(Location[TLBusWrapper], Location[TLBusWrapper], ClockRelation.Value)] =
+    subsystem.topology.collect { case t: TLBusWrapperTopology => t.connections }.flatten.map {
+      case (one, other, connection) => (one, other, loosest(connection.xType))
+    }
+
+  val dma:        ClockCrossingType = choose("dmaCrossing", params.dmaCrossing, params.dmaWhere)
+  val registers:  ClockCrossingType = choose("registersCrossing", params.registersCrossing, params.registersWhere)
+  val interrupts: ClockCrossingType = choose("interrupts", None, subsystem.p(TLManagerViewpointLocated(subsystem.location)))
+
+  private def choose(name: String, wanted: Option[ClockCrossingType], bus: Location[TLBusWrapper]): ClockCrossingType = {
+    // Nothing says how the tile's own clock relates to others. Who asks for a rational crossing says that the edges coincide.
+    val relation =
+      if (params.clockMHz.nonEmpty) ClockRelation.Rational else ClockRelation.between(links, params.dmaWhere, bus)
+    val crossing = wanted.getOrElse(if (relation == ClockRelation.Same) SynchronousCrossing() else AsynchronousCrossing())
+    val clock    = params.clockMHz.fold(s"the clock of ${params.dmaWhere.name}")(f => s"a clock of its own, of $f MHz")
+    require(
+      relation <= loosest(crossing),
+      s"BlockZeroParams: $name = $crossing does not fit. The tile has $clock; to it the clock of ${bus.name} is $relation. " +
+        s"Leave $name out, or write $name = Some(AsynchronousCrossing())"
+    )
+    crossing
+  }
+
+  /** The loosest relation of two clocks that a crossing is right for. */
+  private def loosest(crossing: ClockCrossingType): ClockRelation.Value = crossing match {
+    case _: AsynchronousCrossing => ClockRelation.Unrelated
+    case _: RationalCrossing     => ClockRelation.Rational
+    case _                       => ClockRelation.Same
+  }
+}
 
 /** Adds a BlockZero tile to a Chipyard configuration.
   *

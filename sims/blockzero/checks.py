@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,12 +20,14 @@ PROGRESS = 20  # seconds; two simulations share the terminal
 
 def flow(tally: Tally) -> None:
     """The flow's own tests."""
-    with processes.running([sys.executable, "-m", "unittest", "discover", "-s", ROOT / "sims" / "tests"], env=os.environ, text=True,
+    with processes.running([sys.executable, "-m", "unittest", "discover", "-v", "-s", ROOT / "sims" / "tests"], env=os.environ, text=True,
                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         said = process.stderr.read()
         code = processes.finish(process)
     ran = re.search(r"Ran (\d+) tests?", said)
     tally.add(code == 0 and ran is not None and int(ran[1]) > 0, f"flow: {ran[1] if ran else 'no'} unit tests")
+    for reason, count in Counter(re.findall(r"\.\.\. skipped ['\"](.*)['\"]$", said, re.M)).items():
+        print(f"SKIPPED - flow: {count} unit tests: {reason}")
     if code:
         print(said)
 

@@ -88,6 +88,7 @@ def unlink() -> None:
 
 
 PROGRAMS = ("contract", "memory", "throughput", "workingset")
+CROSSINGS = "crossings"  # elaborations instead of a program
 MAX_CYCLES = 1_000_000_000
 
 
@@ -124,8 +125,16 @@ def _run(command: list, what: str, log: Path) -> int:
         return processes.finish(process)
 
 
+def _crossings(root: Path) -> list:
+    """The command that elaborates every clock crossing, from the jar that came with the simulator."""
+    jar = root / ".classpath_cache" / "chipyard.jar"
+    if not jar.is_file():
+        raise ui.Error(f"{jar} is missing, which Chipyard builds before a simulator; TESTS='{' '.join(PROGRAMS)}' does without")
+    return ["java", "-Xmx4g", "-Xss8m", "-cp", jar, "blockzero.ElaborateCrossings"]
+
+
 def test() -> None:
-    """Every bare-metal test, or those of TESTS, on the user's simulator: a verdict, and a result file."""
+    """Every clock crossing elaborated and every bare-metal test on the user's simulator, or those of TESTS: a verdict, and a result file."""
     simulator = _simulator()
     root = _home(simulator)
     name = re.fullmatch(r"simulator-[^-]+-([^-]+)(-debug)?", simulator.name)
@@ -134,17 +143,21 @@ def test() -> None:
     config = name[1].rsplit(".", 1)[-1]
     dram = root / "generators" / "testchipip" / "src" / "main" / "resources" / "dramsim2_ini"
     flags = (os.environ.get("SIM_FLAGS") or f"+dramsim +dramsim_ini_dir={dram}").split()
-    wanted = (os.environ.get("TESTS") or " ".join(PROGRAMS)).split()
-    if not set(wanted) <= set(PROGRAMS):
-        raise ui.Error(f"TESTS={' '.join(wanted)}: must be some of {' '.join(PROGRAMS)}")
+    tests = (CROSSINGS, *PROGRAMS)
+    wanted = (os.environ.get("TESTS") or " ".join(tests)).split()
+    if not set(wanted) <= set(tests):
+        raise ui.Error(f"TESTS={' '.join(wanted)}: must be some of {' '.join(tests)}")
     run = runs.new(f"chipyard-{config}", provenance.repository(), provenance.chipyard(root, name[1], flags))
     tally = Tally()
     records = []
     for program in wanted:
         what = f"{config}: {program}"
         console = run.part(program).console
-        elf = baremetal.programs() / f"{program}.elf"
-        command = [simulator, "+permissive", *flags, f"+loadmem={elf}", f"+max-cycles={MAX_CYCLES}", "+permissive-off", elf]
+        if program == CROSSINGS:
+            command = _crossings(root)
+        else:
+            elf = baremetal.programs() / f"{program}.elf"
+            command = [simulator, "+permissive", *flags, f"+loadmem={elf}", f"+max-cycles={MAX_CYCLES}", "+permissive-off", elf]
         with ui.phase(what):
             code = _run(command, what, console)
         tally.tap(console.read_text(), what, code)

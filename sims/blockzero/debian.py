@@ -9,7 +9,7 @@ from pathlib import Path
 
 from . import ui
 
-RELEASES = {"12": "openjdk-17-jdk-headless", "13": "openjdk-21-jdk-headless"}  # and the Java that each has
+RELEASES = {"12": ("dt-schema", "openjdk-17-jdk-headless"), "13": ("openjdk-21-jdk-headless",)}  # and what only one of them has
 PACKAGES = """
     bc bison build-essential ca-certificates ccache cpio device-tree-compiler dpkg-dev flex gcc-riscv64-linux-gnu git
     libc6-dev-riscv64-cross libelf-dev libssl-dev linux-source-6.12 maven opensbi perl
@@ -34,7 +34,7 @@ def release() -> str:
 
 def packages() -> list:
     """What must be installed."""
-    return sorted([*PACKAGES, RELEASES[release()]])
+    return sorted([*PACKAGES, *RELEASES[release()]])
 
 
 def installed() -> dict:

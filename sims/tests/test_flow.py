@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The flow's logic, without building anything large."""
 
+import json
 import os
 import re
 import subprocess
@@ -279,7 +280,7 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(self.tally("ok 1 - a\n1..1\n", 125), (1, 1))
 
 
-class Report(unittest.TestCase):
+class Report(Scratch):
     def test_ratio_and_spread(self):
         def record(mode, cycles):
             return {"test": "pft", "mode": mode, "folio_kib": 4, "lines": 1, "rep": 1, "folios": 10, "cycles": cycles, "wall_ns": 0}
@@ -342,6 +343,14 @@ class Report(unittest.TestCase):
         self.assertTrue(files)
         self.assertEqual((report.PUBLISHED / "chipyard.md").read_text(), clearing.page(files),
                          f"run: make publish RESULTS={files[0].relative_to(ROOT)}")
+
+    def test_clocks_that_differ_are_compared_in_time(self):
+        record = {"test": "throughput", "bytes": 4096, "caches": "clean", "engine_cycles": 1100, "engine_busy_cycles": 500, "cpu_cycles": 4000}
+        origin = {"provenance": {"config": "blockzero.MyBlockZeroConfig"}}
+        for more, ratio in (({}, "8.00x"), ({"engine_per_1000_core_cycles": 250}, "2.00x")):
+            path = self.path / "chipyard-My.jsonl"
+            path.write_text("".join(json.dumps(line) + "\n" for line in (origin, {**record, **more})))
+            self.assertIn(f"| My | 4 KiB | clean | 500 | 8.19 | 1100 | 4000 | {ratio} |", clearing._throughput([path]))
 
 
 if __name__ == "__main__":

@@ -79,8 +79,9 @@ class ChipyardTest(Scratch):
     def setUp(self):
         super().setUp()
         self.root = self.path / "chipyard"
-        for directory in ("generators/chipyard", "sims/verilator"):
+        for directory in ("generators/chipyard", "sims/verilator", ".classpath_cache"):
             (self.root / directory).mkdir(parents=True)
+        (self.root / ".classpath_cache" / "chipyard.jar").touch()
         self.patch(chipyard.baremetal, "programs", lambda: self.path)
 
     def simulator(self, *lines, code=0, name="simulator-chipyard.harness-a.Without_b.MyConfig"):
@@ -89,8 +90,13 @@ class ChipyardTest(Scratch):
         path.chmod(0o755)
         return str(path)
 
-    def run_test(self, simulator):
-        with mock.patch.dict(os.environ, SIM=simulator, SIM_FLAGS=""), mock.patch("builtins.print"), mock.patch.object(ui, "say"):
+    def run_test(self, simulator, crossings=("ok 1 - crossing", "1..1"), tests=""):
+        java = self.path / "bin" / "java"
+        java.parent.mkdir(exist_ok=True)
+        java.write_text("#!/bin/sh\n" + "".join(f"echo '{line}'\n" for line in crossings))
+        java.chmod(0o755)
+        with mock.patch.dict(os.environ, SIM=simulator, SIM_FLAGS="", TESTS=tests, PATH=f"{java.parent}:{os.environ['PATH']}"), \
+                mock.patch("builtins.print"), mock.patch.object(ui, "say"):
             chipyard.test()
 
     def results(self):
@@ -107,6 +113,15 @@ class ChipyardTest(Scratch):
             with self.assertRaisesRegex(ui.Error, "checks failed"):
                 self.run_test(simulator)
         self.assertEqual(self.results(), [])
+
+    def test_crossings_are_elaborated(self):
+        simulator = self.simulator("ok 1 - a", "1..1")
+        with self.assertRaisesRegex(ui.Error, "checks failed"):
+            self.run_test(simulator, crossings=("not ok 1 - crossing", "1..1"))
+        (self.root / ".classpath_cache" / "chipyard.jar").unlink()
+        with self.assertRaisesRegex(ui.Error, "chipyard.jar is missing"):
+            self.run_test(simulator)
+        self.run_test(simulator, tests="contract")
 
     def test_what_is_no_simulator_is_said(self):
         for simulator, pattern in (("", "SIM="), (str(self.path), "no program"), ("/bin/sh", "not in a Chipyard"),

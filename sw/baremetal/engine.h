@@ -88,6 +88,27 @@ static inline unsigned long params(uint64_t mask, unsigned int shift)
 #define INFLIGHT params(BLOCKZERO_PARAMS_INFLIGHT_MASK, BLOCKZERO_PARAMS_INFLIGHT_SHIFT)
 #define WINDOWS params(BLOCKZERO_PARAMS_WINDOWS_MASK, BLOCKZERO_PARAMS_WINDOWS_SHIFT)
 
+/* Cycles of the engine in 1000 of the core: they may have clocks of their own. Writes two blocks of SCRATCH, in a window. */
+static inline unsigned long engine_per_1000_core_cycles(void)
+{
+	struct { uint64_t engine, core; } first = { 0 }, last = { 0 }, now = { 0 };
+
+	set_channel(0, BLOCKZERO_RATE, 60000);	/* so long are two blocks under way */
+	fence();
+	submit(0, SCRATCH, 7);
+	for (unsigned int look = 0; channel(0, BLOCKZERO_STATUS) & BLOCKZERO_STATUS_BUSY_MASK; look++) {
+		last = now;
+		now.engine = channel(0, BLOCKZERO_BUSY_CYCLES);
+		now.core = cycle();
+		if (look == 1)	/* before, this code was not in the cache */
+			first = now;
+	}
+	fence();
+	set_channel(0, BLOCKZERO_RATE, 0);
+	/* It was busy after the last look, maybe not now. */
+	return ((last.engine - first.engine) * 1000 + (last.core - first.core) / 2) / (last.core - first.core);
+}
+
 /* A pattern that differs in every 8 bytes and is never a fill value. */
 static inline uint64_t pattern(uintptr_t address)
 {
