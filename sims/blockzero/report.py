@@ -13,6 +13,15 @@ from .paths import BUILD, ROOT
 PUBLISHED = ROOT / "docs" / "results"
 MODES = ("stock", "cpu", "engine", "demand", "none")
 TITLES = {"stock": "stock", "cpu": "kscrubd, CPU", "engine": "kscrubd, engine", "demand": "engine on demand", "none": "no zeroing"}
+MEANINGS = """Rows are kinds of page fault, columns are ways to clear the memory:
+
+- *stock*: the CPU clears it in the fault.
+- *kscrubd, CPU* and *kscrubd, engine*: it was cleared before the fault.
+- *engine on demand*: the engine clears it in the fault.
+- *no zeroing*: nobody does, by a boot option for benchmarks alone. That is the limit of clearing ahead. Only huge pages go
+  beyond it: kscrubd keeps some allocated (`vm.scrub_ready`).
+
+All modes are measured in one boot of one kernel, in an order that changes from round to round."""
 COLOURS = {"stock": "#7f7f7f", "cpu": "#4c78a8", "engine": "#e45756", "demand": "#f2a65a", "none": "#bab0ac"}
 
 
@@ -203,7 +212,7 @@ def summary(path: Path) -> tuple:
 def page(path: Path) -> str:
     """report.md, from a result file."""
     text, table = summary(path)
-    return f"{text}\n\n{markdown(table)}\n"
+    return f"# Page faults\n\n![Fault rates relative to stock](report.png)\n\n{MEANINGS}\n\n{text}\n\n{markdown(table)}\n"
 
 
 def write() -> None:

@@ -12,7 +12,7 @@ from unittest import mock
 
 from scratch import ROOT, Scratch
 
-from blockzero import cache, clearing, config, cpio, devicetree, firmware, kernel, layouts, paths, report, rivals, ui
+from blockzero import cache, clearing, config, cpio, devicetree, firmware, headline, kernel, layouts, paths, report, rivals, ui
 from blockzero.tally import Tally
 
 SOC = {
@@ -337,6 +337,13 @@ class Report(Scratch):
             with self.subTest(name):
                 self.assertEqual((report.PUBLISHED / f"{name}.md").read_text(), page(report.PUBLISHED / f"{results}.jsonl"),
                                  f"run: make publish RESULTS=docs/results/{results}.jsonl")
+
+    def test_readme_says_what_the_published_results_say(self):
+        now = headline.README.read_text()
+        self.assertIn(headline.text(report.PUBLISHED / "bench.jsonl"), now, "run 'make publish RESULTS=docs/results/bench.jsonl'")
+        stale = now.replace("A page fault that finds", "Somebody's page fault that finds")
+        self.assertNotEqual(stale, now)
+        self.assertEqual(headline.readme(stale, report.PUBLISHED / "bench.jsonl"), now)
 
     def test_published_chipyard_page_is_that_of_its_results(self):
         files = clearing.published()
