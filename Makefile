@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := all
 .PHONY: all setup rtl sim linux linux-elf linux-tree linux-series boot bench bench-rivals bench-layouts report publish registers bare baremetal chipyard-link chipyard-unlink test stress test-chipyard firesim firesim-results clean distclean help
 
-export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH SEED IMAGES CHIPYARD SIM SIM_FLAGS TESTS RUN RESULTS TARGET MINUTES LAYOUTS
+export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH CHANNELS QUEUE INFLIGHT WINDOWS SEED IMAGES CHIPYARD SIM SIM_FLAGS TESTS RUN RESULTS TARGET MINUTES LAYOUTS
 
 all setup rtl sim linux linux-elf linux-tree linux-series boot bench bench-rivals bench-layouts report publish registers bare baremetal chipyard-link chipyard-unlink test stress test-chipyard firesim firesim-results:
 	@sims/bz $@
@@ -57,5 +57,6 @@ help:
 	@echo '  RAM=MIB                                    24 by default'
 	@echo '  READ_LATENCY=N WRITE_LATENCY=N             of the DRAM, in cycles: 30 and 6'
 	@echo '  BANDWIDTH=N                                of the DRAM, bytes a cycle: 16'
+	@echo '  CHANNELS=N QUEUE=N INFLIGHT=N WINDOWS=N    of the engine: 2 channels of 16 jobs, 16 blocks in flight, 4 windows'
 	@echo '  SEED=N                                     of random tests'
 	@echo 'A command refuses the choices that it does not take; only SEED it ignores.'

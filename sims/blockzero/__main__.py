@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from . import baremetal, chipyard, firesim, kernel, processes, rtl, simulator, tally, tools, ui
-from .config import CHOICES, Config, number
+from .config import CHOICES, HARDWARE, Config, number
 from .paths import BUILD
 
 
@@ -53,8 +53,8 @@ def _commands() -> dict:
     return {
         "setup": (tools.setup, ()),
         "all": (lambda: faults(large=False), CHOICES),
-        "rtl": (lambda: print(rtl.verilog(Config.from_environment())), ("CONFIG", "PORT")),
-        "sim": (lambda: print(simulator.binary(Config.from_environment())), ("CONFIG", "PORT", "VARIANT")),
+        "rtl": (lambda: print(rtl.verilog(Config.from_environment())), HARDWARE),
+        "sim": (lambda: print(simulator.binary(Config.from_environment())), (*HARDWARE, "VARIANT")),
         "linux": (lambda: print(kernel.image(Config.from_environment().smp)), ("CONFIG",)),
         "linux-elf": (lambda: print(elf()), ("CONFIG", "RAM")),
         "linux-tree": (kernel.open_tree, ()),

@@ -10,7 +10,8 @@ from . import ui
 ROCKETS = ("LitexFullConfig", "LitexFull4DConfig")
 PORTS = ("ordered", "relaxed")
 VARIANTS = ("fast", "checked", "trace")
-CHOICES = ("CONFIG", "PORT", "VARIANT", "RAM", "READ_LATENCY", "WRITE_LATENCY", "BANDWIDTH")
+CHOICES = ("CONFIG", "PORT", "VARIANT", "RAM", "READ_LATENCY", "WRITE_LATENCY", "BANDWIDTH", "CHANNELS", "QUEUE", "INFLIGHT", "WINDOWS")
+HARDWARE = ("CONFIG", "PORT", "CHANNELS", "QUEUE", "INFLIGHT", "WINDOWS")  # those that change the RTL
 
 
 def _choice(name: str, default: str, values: tuple) -> str:
@@ -28,6 +29,13 @@ def number(name: str, default: int, low: int, high: int) -> int:
     return int(text)
 
 
+def _power_of_two(name: str, default: int, low: int, high: int) -> int:
+    value = number(name, default, low, high)
+    if value & (value - 1):
+        raise ui.Error(f"{name}={value}: must be a power of two from {low} to {high}")
+    return value
+
+
 @dataclass(frozen=True)
 class Config:
     """One system to simulate."""
@@ -39,6 +47,10 @@ class Config:
     read_latency: int = 30       # READ_LATENCY: cycles, at Rocket's memory port
     write_latency: int = 6       # WRITE_LATENCY: cycles, likewise
     bandwidth: int = 16          # BANDWIDTH: bytes a cycle
+    channels: int = 2            # CHANNELS: of the engine
+    queue: int = 16              # QUEUE: jobs that a channel holds, a power of two
+    inflight: int = 16           # INFLIGHT: blocks that the engine has under way at most
+    windows: int = 4             # WINDOWS: of the engine's guard
 
     @staticmethod
     def from_environment(default: Optional["Config"] = None) -> "Config":
@@ -46,7 +58,9 @@ class Config:
         d = default or Config()
         return Config(_choice("CONFIG", d.rocket, ROCKETS), _choice("PORT", d.port, PORTS), _choice("VARIANT", d.variant, VARIANTS),
                       number("RAM", d.ram_mib, 16, 1024), number("READ_LATENCY", d.read_latency, 2, 10000),
-                      number("WRITE_LATENCY", d.write_latency, 2, 10000), number("BANDWIDTH", d.bandwidth, 1, 1024))
+                      number("WRITE_LATENCY", d.write_latency, 2, 10000), number("BANDWIDTH", d.bandwidth, 1, 1024),
+                      number("CHANNELS", d.channels, 1, 7), _power_of_two("QUEUE", d.queue, 2, 128), number("INFLIGHT", d.inflight, 1, 64),
+                      number("WINDOWS", d.windows, 1, 16))
 
     @property
     def smp(self) -> bool:

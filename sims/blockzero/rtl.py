@@ -11,10 +11,12 @@ from .paths import HARDWARE
 
 def verilog(config: Config) -> Path:
     """The SoC's SystemVerilog and soc.json."""
+    parameters = [config.rocket, config.port, *map(str, (config.channels, config.queue, config.inflight, config.windows))]
+
     def make(partial: Path, log: Path) -> None:
-        tools.sbt([f"runMain blockzero.soc.Emit {partial} {config.rocket} {config.port}"], log)
+        tools.sbt([f"runMain blockzero.soc.Emit {partial} {' '.join(parameters)}"], log)
     sources = [HARDWARE / "build.sbt", HARDWARE / "project", HARDWARE / "src" / "main"]
-    return cache.build("rtl", [*sources, config.rocket, config.port], make, f"rtl: {config.rocket}, {config.port} front port, in Chisel",
+    return cache.build("rtl", [*sources, *parameters], make, f"rtl: {config.rocket}, {config.port} front port, in Chisel",
                        "2 minutes")
 
 

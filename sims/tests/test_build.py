@@ -139,7 +139,7 @@ class Debian(Scratch):
                 debian.source_version("x")
 
     def test_source_stanzas(self):
-        mine = "Types: deb\n# a comment\nURIs: http://deb.debian.org/debian\nSuites: trixie trixie-updates\nComponents: main contrib\nSigned-By:\n -----BEGIN\n .\n -----END\n"
+        mine = "Types: deb\n# a comment\nURIs: http://mirror.example/debian\nSuites: trixie trixie-updates\nComponents: main contrib\nSigned-By:\n -----BEGIN\n .\n -----END\n"
         for other in ("Types: deb\nURIs: https://download.docker.com/linux/debian\nSuites: trixie\nComponents: stable\n",
                       "Types: deb\nURIs: https://example.org\nSuites: x\nComponents: main\n",
                       "Enabled: no\n" + mine, "# nothing\n", mine.replace("Types: deb", "Types: deb-src")):
@@ -148,7 +148,7 @@ class Debian(Scratch):
             found = rootfs.source_stanzas(text).strip().split("\n\n")
             self.assertEqual(len(found), 2)
             for stanza in found:
-                self.assertTrue(stanza.startswith("Types: deb-src\nURIs: http://deb.debian.org/debian\n"), stanza)
+                self.assertTrue(stanza.startswith("Types: deb-src\nURIs: http://mirror.example/debian\n"), stanza)
                 self.assertTrue(stanza.endswith(" -----END"), stanza)
 
     def test_apt_reads_them(self):

@@ -80,6 +80,8 @@ class Choices(unittest.TestCase):
         self.rejected("PORT=fast", PORT="fast")
         self.rejected("RAM=8", RAM="8")
         self.rejected("READ_LATENCY=ten", READ_LATENCY="ten")
+        self.rejected("CHANNELS=8: must be a number from 1 to 7", CHANNELS="8")
+        self.rejected("QUEUE=24: must be a power of two from 2 to 128", QUEUE="24")
         self.rejected("RAM=\u00b2", RAM="\u00b2")  # a digit, says str.isdigit()
 
     def test_a_command_has_defaults_of_its_own(self):

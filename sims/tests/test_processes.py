@@ -16,9 +16,11 @@ from blockzero import processes, ui
 
 # A flow with two tasks for one thread, each a tree of processes; and a child that reads the terminal, if asked for.
 FLOW = """
-import sys, time
+import signal, sys, time
 sys.path.insert(0, {sims!r})
 from blockzero import processes
+for number in processes.SIGNALS:
+    signal.signal(number, signal.SIG_DFL)  # whoever runs the tests may ignore some
 processes.GRACE = 0.3
 processes.catch_signals()
 script = {trap!r} + "echo started >> {log}; sleep {marker} & sleep {marker}; sleep {marker}"

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package blockzero.soc
 
+import blockzero.EngineParams
 import java.nio.file.{Files, Path, Paths}
 
 /** Writes one stand-alone SoC: `StandaloneSoc.sv`, and `soc.json` with all that firmware, device tree and simulator
   * must know of it.
   *
-  * Usage: `Emit <directory> <rocket configuration> <ordered|relaxed>`
+  * Usage: `Emit <directory> <rocket configuration> <ordered|relaxed> <channels> <queue depth> <blocks in flight> <windows>`
   */
 object Emit {
   def main(args: Array[String]): Unit = args match {
-    case Array(directory, rocket, frontPort) =>
-      try emit(Paths.get(directory), SocConfig(rocket, FrontPort(frontPort)))
-      catch {
+    case Array(directory, rocket, frontPort, engine @ _*) if engine.size == 4 =>
+      try {
+        val Seq(channels, queueDepth, inflight, windows) = engine.map(_.toInt)
+        val params = EngineParams(channels, queueDepth, inflight, addrBits = 32, windows)
+        emit(Paths.get(directory), SocConfig(rocket, FrontPort(frontPort), params))
+      } catch {
         case e: IllegalArgumentException => fail(e.getMessage)
       }
-    case _ => fail("usage: Emit <directory> <rocket configuration> <ordered|relaxed>")
+    case _ => fail("usage: Emit <directory> <rocket configuration> <ordered|relaxed> <channels> <queue depth> <blocks in flight> <windows>")
   }
 
   private def fail(message: String): Nothing = {

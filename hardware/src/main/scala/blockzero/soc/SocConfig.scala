@@ -46,12 +46,12 @@ object SocConfig {
     "LitexFull4DConfig" -> Rocket(harts = 4, memDataBits = 128, isa = "rv64imafdc")
   )
 
-  def apply(rocket: String, frontPort: FrontPort): SocConfig = {
+  def apply(rocket: String, frontPort: FrontPort, engine: EngineParams): SocConfig = {
     val r = rockets.getOrElse(
       rocket,
       throw new IllegalArgumentException(s"no Rocket configuration '$rocket'; there is ${rockets.keys.toSeq.sorted.mkString(", ")}")
     )
-    SocConfig(rocket, r.harts, r.memDataBits, r.isa, frontPort, EngineParams(addrBits = 32))
+    SocConfig(rocket, r.harts, r.memDataBits, r.isa, frontPort, engine)
   }
 }
 
