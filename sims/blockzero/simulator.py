@@ -46,7 +46,7 @@ def binary(config: Config) -> Path:
     verilog = rtl.verilog(config)
     sources = sorted(VERILATOR.glob("*.cc"))
     flags = ["--cc", "--exe", "--top-module", "StandaloneSoc", "--prefix", "VStandaloneSoc", "-O3", "--x-assign", "fast", "--x-initial", "fast",
-             "--no-timing", "--savable", "-Wno-fatal", "-Wno-lint", "-Wno-style", *VARIANT_FLAGS[config.variant]]
+             "--no-timing", "--savable", "--compiler-include", "wide_shifts.h", "-Wno-fatal", "-Wno-lint", "-Wno-style", *VARIANT_FLAGS[config.variant]]
 
     def make(partial: Path, log: Path) -> None:
         (partial / "memory_map.h").write_text(_memory_map(rtl.soc(config)))

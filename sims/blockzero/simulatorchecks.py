@@ -6,8 +6,9 @@ import pty
 import termios
 from dataclasses import replace
 
-from . import machine, processes, simulator
+from . import machine, processes, simulator, tools
 from .config import Config
+from .paths import VERILATOR
 from .runs import Run
 from .tally import Tally
 
@@ -40,6 +41,13 @@ def check(tally: Tally, run: Run, config: Config) -> None:
     code, said = simulate("restore", "contract", f"--restore={state}", f"--trace={run.home / 'wave.fst'}", "--max-cycles=10000", "--progress=0")
     state.unlink(missing_ok=True)
     tally.add(saved == 0 and code == 2 and "VARIANT=trace" in said[0], f"simulator: --trace after --restore is refused without tracing: {code}, {said[:1]}")
+
+    program, log = run.home / "wide_shifts", run.home / "wide_shifts.txt"
+    with open(log, "wb") as out:
+        code = processes.run(["g++", "-std=c++17", "-O1", *tools.verilated_includes(), VERILATOR / "tests" / "wide_shifts.cc", "-o", program], stdout=out, stderr=out) \
+            or processes.run([program], stdout=out)
+    program.unlink(missing_ok=True)
+    tally.add(code == 0, f"simulator: shifts of wide values: {log.read_text().strip().splitlines()[-1:]}")
 
     ours, its = pty.openpty()
     try:

