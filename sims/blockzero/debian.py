@@ -57,6 +57,11 @@ def version(package: str) -> str:
     return found[package]
 
 
+def listed(package: str) -> bool:
+    """Whether Debian's lists on this machine have a package: a container's image may have none."""
+    return re.search(r"Candidate: \d", ui.output(["apt-cache", "policy", package])) is not None
+
+
 @functools.cache
 def source_version(package: str) -> str:
     """Of a source package: the newest that Debian's lists on this machine have of the binary package of that name, which need not be installed."""

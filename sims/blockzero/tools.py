@@ -24,20 +24,21 @@ def jobs() -> int:
 def debian_packages() -> None:
     """Installs the Debian packages that are missing, as root or through sudo."""
     missing = [name for name in debian.packages() if name not in debian.installed()]
-    if not missing:
+    if not missing and debian.listed("musl"):  # whose source is built
         return
     root = [] if os.geteuid() == 0 else ["sudo"]
     if root and shutil.which("sudo") is None:
-        raise ui.Error(f"Debian packages are missing and there is no sudo; as root: apt-get install {' '.join(missing)}")
+        raise ui.Error(f"there is no sudo; as root: apt-get update && apt-get install {' '.join(missing)}")
     cache.need_space(8)
     log = BUILD / "log" / "apt.log"
     log.unlink(missing_ok=True)
     apt = [*root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q"]
-    with cache.locked("apt"), ui.phase(f"setup: {len(missing)} Debian packages", "1 minute"):
+    with cache.locked("apt"), ui.phase(f"setup: {len(missing)} Debian packages, and the lists of all", "1 minute"):
         # In the foreground: sudo asks for a password on the terminal, and no package is to be left half installed.
         options = {"by": processes.foreground, "stdin": subprocess.DEVNULL}
         ui.run([*apt, "update"], log, **options)
-        ui.run([*apt, "install", "-y", "--no-install-recommends", *missing], log, **options)
+        if missing:
+            ui.run([*apt, "install", "-y", "--no-install-recommends", *missing], log, **options)
 
 
 def python_environment() -> Path:

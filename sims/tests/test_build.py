@@ -128,6 +128,17 @@ class Debian(Scratch):
             tools.setup()
         run.assert_not_called()
 
+    def test_packages_and_lists_that_are_missing_are_fetched(self):
+        ran = []
+        self.patch(tools.ui, "run", lambda command, log, **_: ran.append(command[command.index("-q") + 1]))
+        self.patch(tools.cache, "need_space", lambda _: None)
+        for have, listed, expected in (({"a": "1"}, True, []), ({"a": "1"}, False, ["update"]), ({}, True, ["update", "install"])):
+            with mock.patch.object(debian, "packages", return_value=["a"]), mock.patch.object(debian, "installed", return_value=have), \
+                    mock.patch.object(debian, "listed", return_value=listed), mock.patch.object(ui, "say"):
+                tools.debian_packages()
+            self.assertEqual(ran, expected)
+            ran.clear()
+
     def test_version_of_a_source(self):
         for shown, version in (("1:1.37.0-6+b9", "1:1.37.0-6"), ("1.2.5-3.1~deb13u1", "1.2.5-3.1~deb13u1"), ("1:1.35.0-4+deb12u1+b1", "1:1.35.0-4+deb12u1")):
             debian.source_version.cache_clear()
