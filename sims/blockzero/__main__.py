@@ -6,9 +6,12 @@ import signal
 import sys
 from pathlib import Path
 
-from . import baremetal, chipyard, firesim, kernel, processes, rtl, simulator, tally, tools, ui
+from . import processes, ui
+from .building import baremetal, kernel, rtl, simulator, tools
 from .config import CHOICES, HARDWARE, Config, number
+from .joining import chipyard, firesim
 from .paths import BUILD
+from .testing import tally
 
 
 NEEDS_NOTHING = ("setup", "report", "publish", "chipyard-link", "chipyard-unlink", "firesim-results")  # to be set up
@@ -24,13 +27,13 @@ def _in_tools_python(command: str, **environment: str) -> None:
 
 def _report() -> None:
     _in_tools_python("report")
-    from . import report  # pylint: disable=import-outside-toplevel
+    from .results import report  # pylint: disable=import-outside-toplevel
     report.write()
 
 
 def _publish() -> None:
     _in_tools_python("publish")
-    from . import publish  # pylint: disable=import-outside-toplevel
+    from .results import publish  # pylint: disable=import-outside-toplevel
     publish.publish()
 
 
@@ -41,14 +44,16 @@ def _registers() -> None:
 
 def _commands() -> dict:
     """{command: (its function, what it takes of CHOICES)}."""
-    from . import bench, checks, layouts, rivals, stress  # pylint: disable=import-outside-toplevel
+    from .results import layouts, rivals  # pylint: disable=import-outside-toplevel
+    from .running import linux  # pylint: disable=import-outside-toplevel
+    from .testing import checks, stress  # pylint: disable=import-outside-toplevel
 
     def faults(large: bool) -> None:
-        result = bench.faults(Config.from_environment(), large)
+        result = linux.faults(Config.from_environment(), large)
         _in_tools_python("report", RESULTS=str(result))
 
     def elf() -> Path:
-        return bench.elf(Config.from_environment(), os.environ.get("RUN") or "faults", number("RAM", 40, 40, 1024))
+        return linux.elf(Config.from_environment(), os.environ.get("RUN") or "faults", number("RAM", 40, 40, 1024))
 
     return {
         "setup": (tools.setup, ()),
@@ -59,7 +64,7 @@ def _commands() -> dict:
         "linux-elf": (lambda: print(elf()), ("CONFIG", "RAM")),
         "linux-tree": (kernel.open_tree, ()),
         "linux-series": (kernel.write_series, ()),
-        "boot": (lambda: bench.interactive(Config.from_environment()), CHOICES),
+        "boot": (lambda: linux.interactive(Config.from_environment()), CHOICES),
         "bench": (lambda: faults(large=True), CHOICES),
         "bench-rivals": (rivals.run, CHOICES),
         "bench-layouts": (layouts.run, CHOICES),

@@ -11,7 +11,8 @@ from unittest import mock
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "sims"))
 
-from blockzero import cache, kernel, runs  # noqa: E402  pylint: disable=wrong-import-position
+from blockzero.building import cache, kernel  # noqa: E402  pylint: disable=wrong-import-position
+from blockzero.running import runs  # noqa: E402  pylint: disable=wrong-import-position
 
 
 class Scratch(unittest.TestCase):

@@ -7,7 +7,7 @@ import unittest
 from scratch import ROOT, Scratch
 from test_flow import SOC
 
-from blockzero import debian, devicetree
+from blockzero.building import debian, devicetree
 
 # The node that rocket-chip writes for a tile in Chipyard: `reg-names` comes with every TLRegisterNode.
 CHIPYARD = """/dts-v1/;

@@ -15,7 +15,8 @@ from unittest import mock
 from scratch import ROOT, Scratch
 
 from blockzero import __main__ as command_line
-from blockzero import baremetal, cache, config, debian, firmware, kernel, rootfs, rtl, simulator, tools, ui
+from blockzero import config, ui
+from blockzero.building import baremetal, cache, debian, firmware, kernel, rootfs, rtl, simulator, tools
 
 SOC = {"harts": 1, "regions": {name: {"base": 0x1000, "size": 0x1000} for name in ("ram", "engine", "bootrom")}}
 CONFIG = config.Config()
@@ -62,7 +63,7 @@ class Keys(Scratch):
 
     def test_each_has_its_kind_here(self):
         self.all_keys()
-        named = {name for path in (ROOT / "sims" / "blockzero").glob("*.py")
+        named = {name for path in (ROOT / "sims" / "blockzero").rglob("*.py")
                  for name in re.findall(r'cache\.build\("([\w-]+)"', path.read_text())}
         self.assertEqual(named - {"state", "dtb"}, set(self.keys))  # a state's inputs are those of all its parts; a device tree's its text
 
@@ -73,11 +74,11 @@ class Keys(Scratch):
         self.assertEqual(self.changed(), set(KINDS))
         self.environment(JAVA_TOOL_OPTIONS="-DCHISEL=6.7.0")
         self.assertEqual(self.changed(), set(KINDS))
-        flow = self.path / "flow"
-        flow.mkdir()
+        flow = self.path / "flow" / "building"
+        flow.mkdir(parents=True)
         (flow / "tools.py").write_text("other flags")
         (flow / "cpio.py").write_text("the same")
-        self.patch(cache, "FLOW", flow)
+        self.patch(cache, "FLOW", flow.parent)
         self.assertEqual(self.changed(), set(KINDS))
 
     def test_the_flow_s_own_flags(self):

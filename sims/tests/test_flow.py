@@ -12,8 +12,10 @@ from unittest import mock
 
 from scratch import ROOT, Scratch
 
-from blockzero import cache, clearing, config, cpio, devicetree, firmware, headline, kernel, layouts, paths, report, rivals, ui
-from blockzero.tally import Tally
+from blockzero import config, paths, ui
+from blockzero.building import cache, cpio, devicetree, firmware, kernel
+from blockzero.results import clearing, headline, layouts, report, rivals
+from blockzero.testing.tally import Tally
 
 SOC = {
     "rocket": "LitexFullConfig", "harts": 2, "isa": "rv64imafdc", "cycles_per_tick": 100, "uart_irq": 8, "front_port": "ordered",

@@ -116,7 +116,7 @@ class Stopping(Scratch):
 
 class Starting(Scratch):
     def test_nobody_else_starts_programs(self):
-        for path in (ROOT / "sims" / "blockzero").glob("*.py"):
+        for path in (ROOT / "sims" / "blockzero").rglob("*.py"):
             if path.name not in ("processes.py", "ui.py"):
                 self.assertIsNone(re.search(r"subprocess\.(run|Popen|call|check_\w+)\(|os\.(system|popen|exec\w+|spawn\w+|fork)\(", path.read_text()), path)
 

@@ -9,7 +9,9 @@ from unittest import mock
 
 from scratch import ROOT, Scratch
 
-from blockzero import buildroot, chipyard, firesim, report, ui
+from blockzero import ui
+from blockzero.joining import buildroot, chipyard, firesim
+from blockzero.results import report
 
 
 class Chipyard(Scratch):

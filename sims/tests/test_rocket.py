@@ -5,7 +5,8 @@ import unittest
 
 import scratch  # noqa: F401  pylint: disable=unused-import
 
-from blockzero import rocket, ui
+from blockzero import ui
+from blockzero.building import rocket
 
 PORTS = "\n  input         clock,\n  input  [3:0]  auto_in,\n  output [63:0] auto_out\n"
 ROCKET = f"""module TLFIFOFixer_2({PORTS});

@@ -13,9 +13,12 @@ from unittest import mock
 
 from scratch import Scratch
 
-from blockzero import bench, checks, config, layouts, provenance, publish, report, runs, ui
-from blockzero.machine import Machine
-from blockzero.tally import Tally
+from blockzero import config, ui
+from blockzero.results import layouts, publish, report
+from blockzero.running import linux, provenance, runs
+from blockzero.testing import checks
+from blockzero.running.machine import Machine
+from blockzero.testing.tally import Tally
 
 BEFORE = {"git": "0123456789abcdef", "git_dirty": False, "git_changes": ""}
 RECORD = {"test": "pft", "mode": "stock"}
@@ -31,7 +34,7 @@ class Runs(Scratch):
         super().setUp()
         self.patch(provenance, "repository", lambda: BEFORE)
         self.patch(ui, "say", lambda text: None)
-        self.patch(bench.machine, "booted", lambda *_: self.path)
+        self.patch(linux.machine, "booted", lambda *_: self.path)
 
     def machine(self, text, code=0):
         script = self.path / f"simulator-{len(list(self.path.iterdir()))}"
@@ -43,14 +46,14 @@ class Runs(Scratch):
         return runs.new(name, BEFORE, {"config": {}})
 
     def measured(self, text, code=0):
-        return bench.measured(self.new(), self.machine(text, code), ["one", "two"], 1, "x")
+        return linux.measured(self.new(), self.machine(text, code), ["one", "two"], 1, "x")
 
     def test_runs_that_begin_together_are_apart(self):
         self.patch(time, "strftime", lambda _: "20260101-000000")
         first, second = self.new(), self.new()
         self.assertNotEqual(first.console, second.console)
         for run, value in ((first, 1), (second, 2)):
-            bench.measured(run, self.machine(json.dumps({"n": value}) + "\\n" + ENDED.strip() + "\\n"), ["x"], 1, "x")
+            linux.measured(run, self.machine(json.dumps({"n": value}) + "\\n" + ENDED.strip() + "\\n"), ["x"], 1, "x")
             run.keep([{"n": value}])
         self.assertEqual([json.loads(run.console.read_text().splitlines()[0]) for run in (first, second)], [{"n": 1}, {"n": 2}])
         self.assertEqual([report.load(run.home / "result.jsonl")[1] for run in (first, second)], [[{"n": 1}], [{"n": 2}]])
@@ -64,7 +67,7 @@ class Runs(Scratch):
         for changed in ({"git": "another"}, {"git_changes": "an edit"}):
             run = self.new()
             with mock.patch.object(provenance, "repository", return_value={**BEFORE, **changed}):
-                bench.measured(run, self.machine(ENDED), ["x"], 1, "x")
+                linux.measured(run, self.machine(ENDED), ["x"], 1, "x")
             origin, _ = report.load(run.keep([RECORD]))
             self.assertEqual(origin["git"], BEFORE["git"])
             self.assertIn("changed while it was built", provenance.revision(origin))
@@ -92,7 +95,7 @@ class Runs(Scratch):
     def test_layouts_build_one_kernel_at_a_time(self):
         building, most, simulating = [], [], []
 
-        def linux(*_, **__):
+        def system(*_, **__):
             building.append(1)
             most.append(len(building))
             time.sleep(0.01)
@@ -104,7 +107,7 @@ class Runs(Scratch):
             return [RECORD]
         together = threading.Barrier(3)
         self.environment(LAYOUTS="3", SEED="1", CONFIG="", PORT="", RAM="")
-        for module, name, value in ((bench, "linux", linux), (bench, "measured", measured), (bench, "prepare", lambda _: None),
+        for module, name, value in ((linux, "system", system), (linux, "measured", measured), (linux, "prepare", lambda _: None),
                                     (provenance, "standalone", lambda _: {}), (layouts.tools, "jobs", lambda: 3)):
             self.patch(module, name, value)
         with redirect_stdout(io.StringIO()):
@@ -116,12 +119,12 @@ class Runs(Scratch):
     def test_without_a_terminal_what_is_piped_is_typed_and_the_machine_goes_off(self):
         machine = mock.Mock(binary="simulator", arguments=[])
         given = []
-        for module, name, value in ((bench, "prepare", lambda _: None), (bench, "linux", lambda _: machine), (bench.machine, "booted", lambda *_: self.path),
-                                    (bench.processes, "run", lambda command, data: given.append(data) or 0), (ui, "say", lambda _: None)):
+        for module, name, value in ((linux, "prepare", lambda _: None), (linux, "system", lambda _: machine), (linux.machine, "booted", lambda *_: self.path),
+                                    (linux.processes, "run", lambda command, data: given.append(data) or 0), (ui, "say", lambda _: None)):
             self.patch(module, name, value)
         for stdin, typed in ((io.StringIO("pft -h\n"), b"pft -h\n\npoweroff\n"), (io.StringIO(), b"\npoweroff\n"), (None, b"\npoweroff\n")):
             with mock.patch("sys.stdin", stdin):
-                bench.interactive(config.Config())
+                linux.interactive(config.Config())
             self.assertEqual(given.pop(), typed)
 
 

@@ -4,7 +4,7 @@ package blockzero.soc
 import chisel3._
 import chisel3.util._
 
-/** Stands in for the TLFIFOFixer of Rocket's front port, with its ports: sims/blockzero/rocket.py puts it there.
+/** Stands in for the TLFIFOFixer of Rocket's front port, with its ports: sims/blockzero/building/rocket.py puts it there.
   *
   * The published fixer keeps responses of one AXI ID in order by letting one request an ID travel at a time. This one
   * lets every write travel at once, and puts the acknowledgements back in order: they carry no data, so a reorder

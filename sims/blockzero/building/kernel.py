@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Debian's Linux source, our series, and the images built from them."""
+
+import json
+import re
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Optional
+
+from .. import ui
+from ..paths import BOARD, BUILD, PATCHES
+from . import cache, debian, tools
+
+PACKAGE = "linux-source-6.12"
+TARBALL = Path("/usr/src") / f"{PACKAGE}.tar.xz"
+TREE = BUILD / "linux-tree"
+WAY = 4096  # bytes, of Rocket's I-cache
+
+
+def series() -> list:
+    return sorted(PATCHES.glob("[0-9]*.patch"))
+
+
+def _unpack(to: Path, log: Path) -> None:
+    if not TARBALL.exists():
+        raise ui.Error(f"{TARBALL} is missing; run 'make setup'")
+    version = debian.version(PACKAGE)
+    if not version.startswith("6.12."):
+        raise ui.Error(f"the series is for Linux 6.12, the package {PACKAGE} has {version}")
+    cache.need_space(4)
+    to.mkdir(parents=True)
+    ui.run(["tar", "-xf", TARBALL, "-C", to, "--strip-components=1"], log)
+
+
+def _apply(tree: Path, log: Path, patches: Optional[int] = None) -> None:
+    for patch in series()[:patches]:
+        ui.run(["patch", "-p1", "--forward", "--fuzz=0", "--no-backup-if-mismatch", "-d", tree, "-i", patch], log,
+               f"{patch.name} does not fit Linux {debian.version(PACKAGE)}")
+
+
+def _make(tree: Path, log: Path, *targets: str) -> None:
+    ui.run(["make", "-C", tree, f"-j{tools.jobs()}", "ARCH=riscv", f"CROSS_COMPILE={tools.CROSS}", f"CC=ccache {tools.CROSS}gcc",
+            "KBUILD_BUILD_TIMESTAMP=Thu Jan  1 00:00:00 UTC 1970", "KBUILD_BUILD_USER=blockzero", "KBUILD_BUILD_HOST=blockzero", *targets],
+           log, env=tools.compiler_environment())
+
+
+def fragments(smp: bool, *more: str) -> list:
+    return [BOARD / name for name in ("linux.config", *(("linux-smp.config",) if smp else ()), *more)]
+
+
+def configure(tree: Path, parts: list, log: Path, strict: bool = True) -> None:
+    """The parts, one over the other; an Error names any line of them that the kernel did not take."""
+    ui.run([tree / "scripts" / "kconfig" / "merge_config.sh", "-m", "-O", tree, *parts], log)
+    _make(tree, log, "olddefconfig")
+    have = set((tree / ".config").read_text().splitlines())
+    wanted = {option: line for part in parts for line in part.read_text().splitlines() for option in re.findall(r"\bCONFIG_\w+", line)[:1]}
+    lost = [line for line in wanted.values() if line.startswith("CONFIG_") and not line.endswith("=n") and line not in have]
+    if lost and strict:
+        raise ui.Error(f"the kernel did not take {', '.join(lost)}")
+
+
+def _configured(partial: Path, log: Path, parts: list, patches: Optional[int] = None) -> Path:
+    """A tree to build in."""
+    tree = partial / "tree"
+    _unpack(tree, log)
+    _apply(tree, log, patches)
+    configure(tree, parts, log, strict=patches is None)
+    return tree
+
+
+def _inputs(parts: list, patches: Optional[int] = None) -> list:
+    return [*parts, *series()[:patches]]
+
+
+def _begin(section: str, size: int) -> str:
+    """For the top of a source file, C or assembler: its section begins so many bytes into a way of the I-cache, whatever lies before it."""
+    lines = (f'.pushsection {section}, "ax", @progbits', f".balign {WAY}", f".zero {size}", ".popsection")
+    return "\n".join(["#ifdef __ASSEMBLY__", *lines, "#else", f"asm({json.dumps('; '.join(lines))});", "#endif", ""])
+
+
+def _pad(partial: Path, padding: tuple) -> list:
+    """Variables for make that put sections where `padding` wants them."""
+    begins = {}
+    for name, section, size in padding:
+        begins[name] = begins.get(name, "") + _begin(section, size)
+    for name, text in begins.items():
+        (partial / f"{name}.h").write_text(text)
+    return [f"{flags}_{name}.o=-include {partial / name}.h" for name in begins for flags in ("CFLAGS", "AFLAGS")]
+
+
+def image(smp: bool = False, patches: Optional[int] = None, more: tuple = (), lines: str = "", padding: tuple = ()) -> Path:
+    """Directory with Image, vmlinux and config. `patches` is how many of the series it has, if not all; `lines` are of its configuration.
+
+    `padding` moves code: (name of an object, section of it, bytes into a way of the I-cache at which that begins), in a kernel whose
+    functions have sections of their own: .text.NAME.
+    """
+    parts = fragments(smp, *more)
+    lines += "CONFIG_LD_DEAD_CODE_DATA_ELIMINATION=y\n" if padding else ""
+
+    def make(partial: Path, log: Path) -> None:
+        (partial / "lines.config").write_text(lines)
+        tree = _configured(partial, log, [*parts, partial / "lines.config"], patches)
+        _make(tree, log, "Image", *_pad(partial, padding))
+        for file, name in ((tree / "arch/riscv/boot/Image", "Image"), (tree / "vmlinux", "vmlinux"), (tree / ".config", "config")):
+            file.rename(partial / name)
+        ui.run(["rm", "-rf", tree], log)
+
+    which = {None: "with the series", 0: "as Debian has it"}.get(patches, f"with {patches} of the series' patches")
+    title = f"linux: {which}{', SMP' if smp else ''}{', ' + ' '.join(more) if more else ''}{', moved' if padding else ''}"
+    return cache.build("linux", [*_inputs(parts, patches), lines, *(name + _begin(*where) for name, *where in padding)], make, title, "2 minutes")
+
+
+def symbols_without_options() -> set:
+    """What mm/ defines when the series is applied and all its options are off; an Error if it does not compile so."""
+    parts = fragments(False, "linux-series-off.config")
+
+    def make(partial: Path, log: Path) -> None:
+        tree = _configured(partial, log, parts)
+        _make(tree, log, "mm/")
+        ui.run([f"{tools.CROSS}nm", "-j", tree / "mm" / "built-in.a"], partial / "symbols")
+        ui.run(["rm", "-rf", tree], log)
+
+    return set((cache.build("linux-off", _inputs(parts), make, "linux: mm with the series' options off", "1 minute") / "symbols").read_text().split())
+
+
+def _git(*arguments) -> str:
+    return ui.output(["git", "-C", TREE, *arguments])
+
+
+def open_tree() -> None:
+    """A git tree of the kernel, tag `base` for Debian's source and one commit a patch after it."""
+    if TREE.exists():
+        raise ui.Error(f"{TREE} is already there; work in it, or remove it for a new one")
+    log = BUILD / "log" / "linux-tree.log"
+    partial = TREE.with_suffix(".partial")
+    ui.run(["rm", "-rf", partial], log)
+    with ui.phase("linux-tree: unpacking, committing and applying the series", "1 minute"):
+        _unpack(partial, log)
+        ignored = partial / ".gitignore"  # Debian's last lines hide every new file
+        ignored.write_text(ignored.read_text().replace("\n/*\n", "\n"))
+        for command in (["init", "-q"], ["add", "-Af"], ["commit", "-qm", f"Debian {PACKAGE} {debian.version(PACKAGE)}"], ["tag", "base"],
+                        ["am", "-q", *map(str, series())]):
+            ui.run(["git", "-C", partial, "-c", "user.name=BlockZero", "-c", "user.email=blockzero@example.org", "-c", "gc.auto=0", *command], log)
+        partial.rename(TREE)
+    ui.say(f"kernel tree: {TREE} (the series is base..HEAD; 'make linux-series' writes it back)")
+
+
+def write_series() -> None:
+    """Regenerates linux-patches/ from the tree's commits after `base`."""
+    if not TREE.exists():
+        raise ui.Error("there is no kernel tree; 'make linux-tree' opens one")
+    if _git("status", "--porcelain", "--untracked-files=no").strip():
+        raise ui.Error(f"{TREE} has uncommitted changes; commit them first")
+    with tempfile.TemporaryDirectory(dir=BUILD) as new:
+        _git("format-patch", "-q", "-N", "--zero-commit", "--no-signature", "--abbrev=12", "-o", new, "base..HEAD")
+        written = [shutil.copy(patch, PATCHES / patch.name) for patch in Path(new).iterdir()]
+    if not written:
+        raise ui.Error(f"{TREE} has no commits after base: nothing is written")
+    for old in set(series()) - set(written):
+        old.unlink()
+    ui.say(f"{len(series())} patches in {PATCHES}")

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Other people's systems: Chipyard, FireSim, Buildroot."""

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`make stress`: the series on four harts in QEMU, with every check of the kernel's, for as long as one likes.
+
+QEMU has no engine: this is kscrubd on the CPU, races between harts, and KUnit. What is measured is measured in Verilator.
+"""
+
+import re
+import subprocess
+import time
+from pathlib import Path
+
+from .. import processes, ui
+from ..building import firmware, kernel, rootfs
+from ..running import linux, provenance, runs
+from .tally import Tally
+
+CONFIG = ("linux-check.config", "linux-debug.config")
+MEMORY_MIB = 256
+CMA_MIB = 320  # of 512: of 256, more than half is nowhere in one piece, QEMU puts the initramfs in the middle
+CMA_SECONDS = 20
+# How much of CMA's is free before and while somebody has 16 MiB of anonymous memory: when its first byte arrives
+CMA_USE = "grep CmaFree /proc/meminfo; dd if=/dev/zero bs=16M count=1 | (dd bs=1 count=1 of=/dev/null; grep CmaFree /proc/meminfo; cat > /dev/null)"
+START_SECONDS = 60  # from QEMU's start to the kernel's first words, at most; 1 is usual
+STARTS = 5
+SPLAT = re.compile(r"WARNING|BUG:|Oops|Call Trace|INFO: task|possible (?:recursive|circular)|inconsistent lock state")
+KUNIT = re.compile(r"^\[ *[\d.]+\]     (not )?ok \d+ (\w+)(.*SKIP)?", re.M)
+
+
+def _starts(qemu: subprocess.Popen, console: Path) -> bool:
+    """Whether the kernel comes to say something.
+
+    OpenSBI before 1.3 (its commit e8e9ed37; Debian 12 has 1.1) tells a waiting hart to go before it tells it where to. One
+    that is quick goes to the kernel's first instruction and boots it a second time, and neither gets as far as its console.
+    """
+    until = time.monotonic() + START_SECONDS
+    while time.monotonic() < until:
+        ended = qemu.poll() is not None
+        if b"Linux version" in console.read_bytes():
+            return True
+        if ended:
+            return False
+        time.sleep(0.2)
+    return False
+
+
+def _run(run: runs.Run, image: Path, command: str, seconds: int, bootargs: str = "", memory: int = MEMORY_MIB) -> str:
+    """Boots QEMU, which runs a command and powers off; what the console showed."""
+    name, console = run.name, run.console
+    machine = ["qemu-system-riscv64", "-M", "virt", "-m", str(memory), "-smp", "4", "-nographic", "-no-reboot", "-bios", firmware.opensbi(),
+               "-kernel", image, "-initrd", rootfs.initramfs(), "-append", f'console=ttyS0 panic=-1 loglevel=7 {bootargs} "run={command}"']
+    what = f"stress: {name}, four harts in QEMU"
+    with ui.phase(what, f"{seconds // 60 + 1} minutes"):
+        for _ in range(STARTS):
+            try:
+                with open(console, "wb") as out, processes.running(machine, stdout=out, stderr=subprocess.STDOUT) as qemu:
+                    try:
+                        if _starts(qemu, console):
+                            qemu.wait(10 * seconds + 600)
+                            return console.read_text(errors="replace")
+                    finally:
+                        qemu.kill()
+            except FileNotFoundError:
+                raise ui.Error("qemu-system-riscv64 is not installed; run 'make setup'") from None
+            except subprocess.TimeoutExpired:
+                raise ui.Error(f"{what}: it hangs; console: {console}") from None
+            print(f"{what}: the kernel did not get to its console: this OpenSBI has started it twice, or it fails early; once more", flush=True)
+    raise ui.Error(f"{what}: the kernel did not get to its console, {STARTS} times; console: {console}")
+
+
+def quiet(tally: Tally, text: str, what: str) -> None:
+    """The kernel has nothing to complain about."""
+    splats = [line for line in text.splitlines() if SPLAT.search(line)]
+    tally.add(not splats, f"{what}: no warning from the kernel" + (f": {splats[0]}" if splats else ""))
+
+
+def _ended(tally: Tally, text: str, what: str) -> None:
+    """The command ended well, and without a warning."""
+    quiet(tally, text, what)
+    ended = linux.ENDED.search(text)
+    tally.add(ended is not None and ended[1] == "0", f"{what}: it ran to its end")
+
+
+def check(tally: Tally, run: runs.Run, seconds: int) -> None:
+    """KUnit, then verify with load beside it for so long, and where most memory is CMA's; and that what cannot be together is refused."""
+    image = kernel.image(smp=True, more=CONFIG) / "Image"
+    text = _run(run.part("verify"), image, f"stress {seconds} {tally.seed % 1_000_000}", seconds)
+    units = KUNIT.findall(text)
+    bad = [name for failed, name, skipped in units if failed or skipped]
+    tally.add(len(units) > 10 and not bad, f"stress: {len(units)} KUnit tests, failed or skipped: {', '.join(bad) or 'none'}")
+    tally.tap(text, f"stress: verify for {seconds} s on four harts", 0)
+    _ended(tally, text, "stress")
+
+    text = _run(run.part("cma"), image, f"echo 5 > /proc/sys/vm/scrub_start; sleep 5; {CMA_USE}; stress {CMA_SECONDS} {tally.seed % 1_000_000}",
+                CMA_SECONDS, f"cma={CMA_MIB}M", 2 * MEMORY_MIB)
+    free = [int(kib) >> 10 for kib in re.findall(r"^CmaFree: *(\d+) kB", text, re.M)]
+    tally.add(len(free) == 2 and free[0] - free[1] > 12, f"stress with CMA: where over half of what is free is CMA's, 16 MiB come from there; MiB free: {free}")
+    tally.tap(text, f"stress with CMA: verify for {CMA_SECONDS} s on four harts", 0)
+    _ended(tally, text, "stress with CMA")
+
+    text = _run(run.part("page_poison"), image, "echo 5 > /proc/sys/vm/scrub_start; cat /proc/sys/vm/scrub_start", 1, "page_poison=1")
+    tally.add(re.search("^0\r?$", text, re.M) is not None, "stress: with page_poison zeroing ahead of need is refused")
+    _ended(tally, text, "stress with page_poison")
+
+
+def by_itself(seconds: int, seed: int) -> None:
+    """With a verdict."""
+    tally = Tally(seed)
+    print(f"seed {seed} (make stress SEED={seed} repeats it)")
+    run = runs.new("stress", provenance.repository(), {"seed": seed, "seconds": seconds})
+    check(tally, run, seconds)
+    tally.verdict(run.home)
