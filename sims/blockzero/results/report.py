@@ -143,9 +143,14 @@ def plot(table: dict, origin: dict, stem: Path) -> None:
     figure.savefig(stem.with_suffix(".svg"), metadata={"Date": None})
 
 
+def scrub_cost(record: dict) -> float:
+    """The CPU's cycles for each page zeroed ahead."""
+    return (record["awake_cycles"] - record["idle_cycles"]) / record["pages"]
+
+
 def scrub_costs(records: list) -> dict:
     """{mode: the CPU's cycles for each page zeroed ahead}."""
-    return {r["mode"]: (r["awake_cycles"] - r["idle_cycles"]) / r["pages"] for r in records if r.get("test") == "scrub" and r["pages"]}
+    return {r["mode"]: scrub_cost(r) for r in records if r.get("test") == "scrub" and r["pages"]}
 
 
 def scrub_share(records: list) -> float:
