@@ -74,7 +74,8 @@ def spread(values: list) -> str:
     return f" -{(1 - min(values) / max(values)) * 100:.1f}%" if len(values) > 1 else ""
 
 
-def _cell(values: list, stock: list) -> str:
+def cell(values: list, stock: list) -> str:
+    """Faults a millisecond, the ratio to stock, the spread; of cycles a folio."""
     if not values:
         return "-"
     text = f"{1e5 / min(values):#.3g}"  # faults a millisecond at 100 MHz
@@ -87,7 +88,7 @@ def markdown(table: dict) -> str:
     modes = [mode for mode in MODES if any(mode in row for row in table.values())]
     lines = ["| what faults | " + " | ".join(TITLES[m] for m in modes) + " |", "|---|" + "---:|" * len(modes)]
     for name, row in table.items():
-        cells = [_cell(row.get(mode, []), row.get("stock", [])) for mode in modes]
+        cells = [cell(row.get(mode, []), row.get("stock", [])) for mode in modes]
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
@@ -143,9 +144,14 @@ def plot(table: dict, origin: dict, stem: Path) -> None:
     figure.savefig(stem.with_suffix(".svg"), metadata={"Date": None})
 
 
+def scrub_cost(record: dict) -> float:
+    """The CPU's cycles for each page zeroed ahead."""
+    return (record["awake_cycles"] - record["idle_cycles"]) / record["pages"]
+
+
 def scrub_costs(records: list) -> dict:
     """{mode: the CPU's cycles for each page zeroed ahead}."""
-    return {r["mode"]: (r["awake_cycles"] - r["idle_cycles"]) / r["pages"] for r in records if r.get("test") == "scrub" and r["pages"]}
+    return {r["mode"]: scrub_cost(r) for r in records if r.get("test") == "scrub" and r["pages"]}
 
 
 def scrub_share(records: list) -> float:
