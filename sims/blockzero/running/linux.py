@@ -19,7 +19,8 @@ ENDED = re.compile(rf"^{END}(\d+)", re.M)
 
 
 def system(config: Config, bootargs: str = "", engine: bool = True, patches: Optional[int] = None, more: tuple = (),
-          padding: tuple = ()) -> machine.Machine:
+           padding: tuple = (), files: Optional[Path] = None) -> machine.Machine:
+    """Linux to boot; arguments as of kernel.image() and rootfs.initramfs()."""
     image = kernel.image(config.smp, patches, more, padding=padding) / "Image"
     return machine.linux(config, image, rootfs.initramfs(files), f"{BOOTARGS} {bootargs}".strip(), engine)
 
