@@ -15,7 +15,8 @@ BARS = {"stock": "Linux today: the CPU clears the memory in the fault", "demand"
         "engine": "kscrubd and the engine cleared it before"}
 
 
-def _ratio(row: dict, mode: str) -> str:
+def ratio(row: dict, mode: str) -> str:
+    """How much faster than stock, of a row of report.collect()."""
     value = min(row["stock"]) / min(row[mode])
     return f"{value:.1f}x" if value < 10 else f"{value:.0f}x"
 
@@ -25,13 +26,13 @@ def text(path: Path) -> str:
     _, records = report.load(path)
     table, scrub = report.collect(records), report.scrub_costs(records)
     small, whole = table[CASES["4 KiB page"]], table["4 KiB, 64 lines touched"]
-    larger = " and ".join(f"{_ratio(table[case], 'engine')} for a {name}" for name, case in CASES.items() if name != "4 KiB page")
+    larger = " and ".join(f"{ratio(table[case], 'engine')} for a {name}" for name, case in CASES.items() if name != "4 KiB page")
     return f"""![Duration of a page fault, relative to Linux today]({PICTURE.relative_to(ROOT)})
 
-- A page fault that finds its memory cleared before is {_ratio(small, 'engine')} as fast for a 4 KiB page, {larger}.
+- A page fault that finds its memory cleared before is {ratio(small, 'engine')} as fast for a 4 KiB page, {larger}.
 - Clearing a free page ahead of need costs the CPU {scrub['cpu']:.0f} cycles by its own stores, and {scrub['engine']:.0f} with the engine.
-- A program that uses all of a 4 KiB page at once gains less. Its fault is {_ratio(whole, 'engine')} as fast if the page was cleared before, and
-  {_ratio(whole, 'demand')} as fast if the engine clears it in the fault: the page is not in the CPU's cache then.
+- A program that uses all of a 4 KiB page at once gains less. Its fault is {ratio(whole, 'engine')} as fast if the page was cleared before, and
+  {ratio(whole, 'demand')} as fast if the engine clears it in the fault: the page is not in the CPU's cache then.
 """
 
 
@@ -50,7 +51,7 @@ def _plot(path: Path) -> None:
             cycles = min(table[case][mode])
             y = -(n * (len(BARS) + 1) + m)
             axes.barh(y, cycles / stock, 0.85, color=report.COLOURS[mode], label=BARS[mode] if n == 0 else None)
-            faster = "" if mode == "stock" else f",  {_ratio(table[case], mode)} as fast"
+            faster = "" if mode == "stock" else f",  {ratio(table[case], mode)} as fast"
             label = f"{cycles:,.0f}".replace(",", "\u2009") + " cycles" + faster
             axes.annotate(label, (cycles / stock, y), (5, 0), textcoords="offset points", va="center", fontsize=9)
     axes.set_yticks([-(n * (len(BARS) + 1) + 1) for n in range(len(CASES))], CASES, fontsize=11)
