@@ -12,14 +12,20 @@ from . import clearing, curves, layouts, report, rivals
 
 ROW = 17  # pixels, of a bar
 AROUND = 90  # pixels, of axis, its title and the legend
+DENSE = 5000  # up to this ratio a logarithmic axis has ticks at 1, 2 and 5
 SMALL = 300  # pixels, of one of many plots
-LABEL = 17  # characters in a line of an axis' label: a phone is narrow
 RIVALS = {"workers1": "cpu", "workers2": "cpu", "workers4": "cpu"}  # whose colours those of workers are
+DOWN = {"autorange": "reversed", "showgrid": False}  # an axis of cases, the first on top
 DASHES = ("solid", "dash", "dot")
 SYMBOLS = {"stock": "square", "cpu": "triangle-up", "engine": "circle", "demand": "diamond", "none": "circle"}
 
 
-def _wrap(text: str, width: int = LABEL) -> str:
+def _case(name: str) -> str:
+    """A case in several lines: a phone is narrow."""
+    return name.replace(", ", ",<br>")
+
+
+def _wrap(text: str, width: int) -> str:
     return "<br>".join(textwrap.wrap(text, width))
 
 
@@ -32,14 +38,14 @@ def _figure(title: str, height: int, data: list, x: dict, y: dict, **layout: obj
             "layout": {"xaxis": x, "yaxis": {"automargin": True, **y}, "showlegend": len(data) > 1, **layout}}
 
 
-def _bars(name: str, colour: str, y: list, x: list, text: list, hover: list, **more: object) -> dict:
+def _bars(name: str, colour: object, y: list, x: list, text: list, hover: list, base: object = None, **marker: object) -> dict:
     return {"type": "bar", "orientation": "h", "name": name, "y": y, "x": x, "text": text, "textposition": "outside", "cliponaxis": False,
-            "hovertext": hover, "hoverinfo": "text", "marker": {"color": colour}, **more}
+            "hovertext": hover, "hoverinfo": "text", "marker": {"color": colour, **marker}, **({} if base is None else {"base": base})}
 
 
 def _logarithmic(low: float, high: float) -> dict:
     """An axis with ticks at 1, 2, 5; after `high` is place for a bar's label."""
-    ticks = [tick * 10 ** power for power in range(-2, 6) for tick in ((1, 2, 5) if high / low < 50 else (1,)) if low <= tick * 10 ** power <= high]
+    ticks = [tick * 10 ** power for power in range(-2, 6) for tick in ((1, 2, 5) if high / low < DENSE else (1,)) if low <= tick * 10 ** power <= high]
     return {"type": "log", "range": [math.log10(low), math.log10(high)], "tickvals": ticks, "ticktext": [f"{tick:g}" for tick in ticks]}
 
 
@@ -53,28 +59,27 @@ def faults(table: dict) -> dict:
         best = [min(stock) / min(cost) for _, stock, cost in found]
         hover = [f"{name}<br><b>{report.TITLES[mode]}: {1e5 / min(cost):.3g} faults a millisecond</b><br>stock: {1e5 / min(stock):.3g}<br>"
                  f"ratio: {ratio:.2f}x, worst round {min(stock) / max(cost):.2f}x" for (name, stock, cost), ratio in zip(found, best)]
-        data.append(_bars(report.TITLES[mode], report.COLOURS[mode], [_wrap(name) for name, *_ in found], [ratio - 1 for ratio in best],
-                          [f"{ratio:.3g}x" for ratio in best], hover, base=1))
+        data.append(_bars(report.TITLES[mode], report.COLOURS[mode], [_case(name) for name, *_ in found], [ratio - 1 for ratio in best],
+                          [f"{ratio:.3g}x" if ratio >= 1 else f"{ratio:.2f}x" for ratio in best], hover, base=1))
         ratios += best
-    x = {**_logarithmic(0.75 * min(ratios), 3 * max(ratios)), "title": {"text": "fault rate, relative to stock (log)"}}
+    low = min(ratios) * (0.8 if min(ratios) >= 1 else 0.25)  # a label is left of its bar there
+    x = {**_logarithmic(low, 3 * max(ratios)), "title": {"text": "fault rate, relative to stock (log)"}}
     one = {"type": "line", "x0": 1, "x1": 1, "yref": "paper", "y0": 0, "y1": 1}
-    return _figure("How much faster than stock a page fault is", AROUND + max(ROW * len(modes) + 8, 56) * len(names), data, x, {"autorange": "reversed"},
-                   shapes=[one], bargap=0.18)
+    return _figure("How much faster than stock a page fault is", AROUND + max(ROW * len(modes) + 8, 56) * len(names), data, x, DOWN, shapes=[one], bargap=0.18)
 
 
 def rival_ways(records: list) -> dict:
     """Time and CPU time of a huge page, cleared in its fault, of the records of rivals."""
     data = []
-    for key, name, opacity in (("fault_ns", "time of the fault", 1), ("cpu_ns", "CPU time of all tasks", 0.5)):
+    for key, name, pattern in (("fault_ns", "time of the fault", ""), ("cpu_ns", "CPU time of all tasks", "/")):
         costs = rivals.costs(records, key)
         best = {mode: min(values) for mode, values in costs.items()}
         hover = [f"{rivals.TITLES[mode]}<br><b>{name}: {_thousands(value)} cycles</b><br>worst round: {_thousands(max(costs[mode]))}" for mode, value in best.items()]
-        data.append(_bars(name, report.COLOURS["stock"], [_wrap(rivals.TITLES[mode]) for mode in best], list(best.values()),
-                          [f"{value / 1e6:.2f} M" for value in best.values()], hover, opacity=opacity))
-        data[-1]["marker"]["color"] = [report.COLOURS[RIVALS.get(mode, mode)] for mode in best]
+        data.append(_bars(name, [report.COLOURS[RIVALS.get(mode, mode)] for mode in best], [_wrap(rivals.TITLES[mode], 17) for mode in best],
+                          list(best.values()), [f"{value / 1e6:.2f} M" for value in best.values()], hover, pattern={"shape": pattern}))
     most = max(value for trace in data for value in trace["x"])
     return _figure("A huge page, cleared in its fault", AROUND + 2 * (ROW + 6) * len(data[0]["y"]), data,
-                   {"range": [0, 1.25 * most], "title": {"text": "cycles"}, "nticks": 5}, {"autorange": "reversed"})
+                   {"range": [0, 1.25 * most], "title": {"text": "cycles"}, "nticks": 5}, DOWN)
 
 
 def layout_ratios(records: list) -> dict:
@@ -91,16 +96,16 @@ def layout_ratios(records: list) -> dict:
         data.append({"type": "scatter", "mode": "markers", "x": percent, "y": [place] * len(percent), "hoverinfo": "text",
                      "hovertext": [f"{title}<br><b>{name}: {value:+.2f}%</b>" for name, value in zip(names, percent)],
                      "marker": {"color": report.COLOURS["engine" if ahead else "cpu"], "size": 9,
-                                "symbol": ["diamond-open", *["circle"] * (len(percent) - 1)]}})
+                                "symbol": ["diamond-open", *["circle"] * (len(percent) - 1)], "line": {"width": [2, *[0.5] * (len(percent) - 1)]}}})
     zero = {"type": "line", "x0": 0, "x1": 0, "yref": "paper", "y0": 0, "y1": 1}
     return _figure("Cycles of a fault, a dot for each layout of the kernel (open: as built)", AROUND + 62 * len(places), data,
-                   {"title": {"text": "cost against the other kernel"}, "ticksuffix": "%"}, {"autorange": "reversed"}, showlegend=False, shapes=[zero])
+                   {"title": {"text": "cycles, to the other kernel's"}, "ticksuffix": "%"}, {"autorange": "reversed"}, showlegend=False, shapes=[zero])
 
 
 def clearing_rates(files: list) -> dict:
     """Bytes a cycle that engine and CPU clear in Chipyard and FireSim, with an L2 full of clean lines."""
     rows = [row for row in clearing.throughput(files) if row["caches"] == "clean"]
-    places = [_wrap(f"{row['name'].replace('blockzero_', '')}, {clearing.size(row['bytes'])}", 24) for row in rows]
+    places = [f"{row['name'].removeprefix('blockzero_')},<br>{clearing.size(row['bytes'])}" for row in rows]
     data = []
     for name, mode, key in (("engine", "engine", "busy"), ("CPU", "cpu", "cpu")):
         rates = [row["bytes"] / row[key] for row in rows]
@@ -109,7 +114,7 @@ def clearing_rates(files: list) -> dict:
         data.append(_bars(name, report.COLOURS[mode], places, rates, [f"{rate:.3g}" for rate in rates], hover))
     most = max(value for trace in data for value in trace["x"])
     return _figure("Bytes that are cleared in a cycle", AROUND + (2 * ROW + 8) * len(rows), data,
-                   {"range": [0, 1.15 * most], "title": {"text": "bytes a cycle"}}, {"autorange": "reversed"}, bargap=0.22)
+                   {"range": [0, 1.15 * most], "title": {"text": "bytes a cycle"}}, DOWN, bargap=0.22)
 
 
 def working_sets(files: list) -> list:

@@ -119,11 +119,11 @@ def numbers(path: Path) -> list:
     """[(figure, what it is)]: what a stranger should know first, of a result of make bench."""
     _, records = report.load(path)
     table, costs = report.collect(records), report.scrub_costs(records)
-    found = [(headline.ratio(table[case], "engine"), f"as fast is the page fault of a {name} that finds its memory cleared before")
+    found = [(headline.ratio(table[case], "engine"), f"as fast: a page fault of a {name}, if kscrubd and the engine cleared it before")
              for name, case in headline.CASES.items() if {"stock", "engine"} <= table.get(case, {}).keys()]
     found = [found[0], found[-1]] if len(found) > 1 else found
     if {"cpu", "engine"} <= costs.keys():
-        found.append((f"{costs['engine']:.0f} cycles", f"of the CPU to clear a page ahead with the engine; {costs['cpu']:.0f} with its own stores"))
+        found.append((f"{costs['engine']:.0f} cycles", f"of the CPU to clear a 4 KiB page ahead with the engine; {costs['cpu']:.0f} with its own stores"))
     return found
 
 
