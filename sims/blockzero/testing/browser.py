@@ -85,16 +85,18 @@ def sweep(path: Path, to: Path) -> Path:
 
 def inspect(browser: object, page: Path, size: tuple, scheme: str, picture: Path) -> dict:
     """{check: [what is wrong]} of a page, as one kind of reader sees it; and a picture of all of it."""
+    from playwright.sync_api import Error as PlaywrightError  # pylint: disable=import-outside-toplevel
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)
+    context.set_offline(True)
     view = context.new_page()
     console, requests = [], []
     view.on("console", lambda message: console.append(f"{message.type}: {message.text}"))
     view.on("pageerror", lambda error: console.append(str(error)))
     view.on("request", lambda request: requests.append(request.url))
-    view.goto(page.as_uri(), timeout=SECONDS * 1000)
+    view.goto(page.as_uri(), wait_until="domcontentloaded", timeout=SECONDS * 1000)
     try:
-        view.wait_for_function("[...document.querySelectorAll('.plot')].every(plot => plot.querySelector('svg.main-svg'))", timeout=SECONDS * 1000)
-    except Exception as error:  # Playwright's Timeout: the check of plots says which one
+        view.wait_for_selector(f"html[data-drawn={scheme}]", state="attached", timeout=SECONDS * 1000)
+    except PlaywrightError as error:  # the check of plots says which one is missing
         console.append(str(error).splitlines()[0])
     wrong = view.evaluate(INSPECT)
     view.screenshot(path=picture, full_page=True)
