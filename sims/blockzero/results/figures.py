@@ -148,7 +148,9 @@ def sweep(records: list, over: dict) -> list:
     words = not all(isinstance(value, (int, float)) for value in over[x])
     found = []
     for case, values in itertools.product(curves.cases(measured), itertools.product(*(over[name] for name in others))):
-        fixed, data, ratios = dict(zip(others, values)), [], []
+        fixed, data = dict(zip(others, values)), []
+        rows = [table[case] for _, table in measured if "stock" in table.get(case, {})]  # of all choices: figures of a case have the same axis
+        ratios = [min(row["stock"]) / min(cost) for row in rows for cost in row.values()]
         for mode, (n, value) in itertools.product(reversed(report.MODES), enumerate(over.get(style, [None]))):
             which = {**fixed, **({style: value} if style else {})}
             points = [(place, cost, stock) for place, cost, stock in curves.series(measured, case, mode, x, which) if stock]
@@ -156,7 +158,6 @@ def sweep(records: list, over: dict) -> list:
                 continue
             name = report.TITLES[mode] + (f", {style} = {value}" if style else "")
             ratio = [min(stock) / min(cost) for _, cost, stock in points]
-            ratios += ratio
             hover = [f"{x} = {place}<br><b>{name}: {1e5 / min(cost):.3g} faults a millisecond</b><br>ratio to stock: {r:.2f}x"
                      for (place, cost, _), r in zip(points, ratio)]
             data.append({"type": "scatter", "mode": "lines+markers", "name": name, "x": [str(p) if words else p for p, *_ in points], "y": ratio, "hoverinfo": "text",
@@ -165,7 +166,7 @@ def sweep(records: list, over: dict) -> list:
         if not data:
             continue
         wide = max(ratios) / min(ratios) >= curves.LOG
-        y = _logarithmic(min(ratios) / 1.5, max(ratios) * 1.5) if wide else {"rangemode": "tozero"}
+        y = _logarithmic(min(ratios) / 1.5, max(ratios) * 1.5) if wide else {"range": [0, 1.08 * max(ratios)]}
         xaxis = {"type": "category"} if words else {"tickvals": over[x], "ticktext": [str(value) for value in over[x]]}
         if not words and min(over[x]) > 0 and max(over[x]) / min(over[x]) >= curves.LOG:
             xaxis["type"] = "log"
