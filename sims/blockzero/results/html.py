@@ -61,28 +61,37 @@ def _body(page: str) -> str:
     return markdown.to_html(page.split("\n", 1)[1])
 
 
+def _scrub_table(costs: dict) -> str:
+    own = costs.get("cpu", float("nan"))
+    rows = [f"| {report.TITLES[mode]} | {cost:.0f} | {cost / own:.1%} |" for mode, cost in costs.items()]
+    return "\n".join(["| cleared by | CPU cycles for each page | of the CPU's own |", "|---|---:|---:|", *rows])
+
+
+def _served_table(served: dict) -> str:
+    modes = [mode for mode in report.MODES if any(mode == found for _, found in served)]
+    lines = [f"| folio | {' | '.join(report.TITLES[mode] for mode in modes)} |", "|---|" + "---:|" * len(modes)]
+    for size in dict.fromkeys(size for size, _ in served):
+        cells = [f"{served[size, mode]:.0%}" if (size, mode) in served else "-" for mode in modes]
+        lines.append(f"| {size} KiB | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
 def _bench(path: Path) -> list:
     _, records = report.load(path)
     text, table = report.summary(path)
-    sections = [Section("faults", "Page faults", "How fast a page fault is in each way to clear its memory, relative to stock: Linux today.",
-                        markdown.to_html(f"{report.MEANINGS}\n\n{text.split(chr(10) * 2)[0]}\n\n{report.markdown(table)}"), [figures.faults(table)])]
-    costs = report.scrub_costs(records)
+    what, costs, served, demand = text.split("\n\n", 1)[0], report.scrub_costs(records), report.served(records), report.on_demand(records)
+    found = [Section("faults", "Page faults", "How fast a page fault is in each way to clear its memory, relative to stock: Linux today.",
+                     markdown.to_html(f"{report.MEANINGS}\n\n{what}\n\n{report.markdown(table)}"), [figures.faults(table)])]
     if costs:
-        rows = "\n".join(f"| {report.TITLES[mode]} | {cost:.0f} | {cost / costs['cpu'] * 100:.1f}% |" if "cpu" in costs else
-                         f"| {report.TITLES[mode]} | {cost:.0f} | - |" for mode, cost in costs.items())
-        sections.append(Section("scrub", "Zeroing ahead of need", "What kscrubd's work costs the CPU, for each page.", markdown.to_html(
-            f"{report.scrubs(records)}\n\n| cleared by | CPU cycles for each page | of the CPU's own |\n|---|---:|---:|\n{rows}")))
-    served = report.served(records)
+        found.append(Section("scrub", "Zeroing ahead of need", "What kscrubd's work costs the CPU, for each page.",
+                             markdown.to_html(f"{report.scrubs(records)}\n\n{_scrub_table(costs)}")))
     if served:
-        sizes = dict.fromkeys(size for size, _ in served)
-        modes = [mode for mode in report.MODES if any(mode == found for _, found in served)]
-        rows = "\n".join(f"| {size} KiB | " + " | ".join(f"{served[size, mode] * 100:.0f}%" if (size, mode) in served else "-" for mode in modes) + " |" for size in sizes)
-        sections.append(Section("depletion", "Allocations in succession", "How many faults find a zeroed page when one allocation follows the other, and the pool runs out.",
-                                markdown.to_html(f"{report.depletion(records)}\n\n| folio | {' | '.join(report.TITLES[mode] for mode in modes)} |\n|---|{'---:|' * len(modes)}\n{rows}")))
-    if report.on_demand(records):
-        sections.append(Section("demand", "The engine in the fault", "What the engine gains if it clears a page while the fault waits for it.",
-                                markdown.to_html(report.on_demand(records))))
-    return sections
+        found.append(Section("depletion", "Allocations in succession", "How many faults find a zeroed page when one allocation follows the other, "
+                             "and the pool runs out.", markdown.to_html(f"{report.depletion(records)}\n\n{_served_table(served)}")))
+    if demand:
+        found.append(Section("demand", "The engine in the fault", "What the engine gains if it clears a page while the fault waits for it.",
+                             markdown.to_html(demand)))
+    return found
 
 
 def _rivals(path: Path) -> list:
@@ -92,8 +101,8 @@ def _rivals(path: Path) -> list:
 
 def _layouts(path: Path) -> list:
     records = [record for record in report.load(path)[1] if record.get("test") == "pft"]
-    return [Section("layouts", "Where the kernel's code lies", "Code that shares sets of the I-cache makes some percent of a fault's cost, so one build of a kernel is one sample.",
-                    _body(layouts.page(path)), [figures.layout_ratios(records)])]
+    return [Section("layouts", "Where the kernel's code lies", "Code that shares sets of the I-cache makes some percent of a fault's cost, "
+                    "so one build of a kernel is one sample.", _body(layouts.page(path)), [figures.layout_ratios(records)])]
 
 
 def _curves(path: Path) -> list:
@@ -172,7 +181,9 @@ def origins(paths: list) -> str:
         speed = f"{stats['cycles'] / 1e9:.2f} billion cycles at {stats['khz']:.0f} kHz" if {"cycles", "khz"} <= stats.keys() else "-"
         lines.append(f"| {report.run_name(path)} | {provenance.revision(origin)} | {_machine(origin)} | {_software(origin)} | {origin.get('compiler', '-')} | {speed} |")
         packages.update(dict.fromkeys(origin.get("requirements", [])))
-    return markdown.to_html("\n".join(lines) + (f"\n\nPython packages, with hashes pinned in `sims/requirements.txt`: {', '.join(sorted(packages))}." if packages else ""))
+    if packages:
+        lines += ["", f"Python packages, with hashes pinned in `sims/requirements.txt`: {', '.join(sorted(packages))}."]
+    return markdown.to_html("\n".join(lines))
 
 
 def _script(value: object) -> str:

@@ -25,7 +25,8 @@ def table(lines: list) -> str:
 
     def row(tag: str, cells: list) -> str:
         return "<tr>" + "".join(f"<{tag}{align}>{inline(cell)}</{tag}>" for align, cell in zip(right, cells)) + "</tr>"
-    text = "\n".join(['<div class="box" tabindex="0"><table>', f"<thead>{row('th', head)}</thead>", "<tbody>", *(row("td", cells) for cells in rows), "</tbody></table></div>"])
+    text = "\n".join(['<div class="box" tabindex="0"><table>', f"<thead>{row('th', head)}</thead>", "<tbody>", *(row("td", cells) for cells in rows),
+                      "</tbody></table></div>"])
     return text if len(rows) <= LONG else f"<details><summary>Table, {len(rows)} rows</summary>\n{text}\n</details>"
 
 
