@@ -2,11 +2,11 @@
 # The front door: every target hands over to sims/bz, which sets up whatever is missing.
 
 .DEFAULT_GOAL := all
-.PHONY: all setup rtl sim linux linux-elf linux-tree linux-series boot bench bench-rivals bench-layouts report publish registers bare baremetal chipyard-link chipyard-unlink test stress test-chipyard firesim firesim-results clean distclean help
+.PHONY: all setup rtl sim linux linux-elf linux-tree linux-series boot run bench sweep show compare report publish registers bare baremetal chipyard-link chipyard-unlink test stress test-chipyard firesim firesim-results clean distclean help
 
-export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH CHANNELS QUEUE INFLIGHT WINDOWS SEED IMAGES CHIPYARD SIM SIM_FLAGS TESTS RUN RESULTS TARGET MINUTES LAYOUTS
+export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH CHANNELS QUEUE INFLIGHT WINDOWS SEED IMAGES CHIPYARD SIM SIM_FLAGS TESTS RUN FILES MODES SET OVER DRY_RUN SNAKEMAKE A B RESULTS TARGET MINUTES
 
-all setup rtl sim linux linux-elf linux-tree linux-series boot bench bench-rivals bench-layouts report publish registers bare baremetal chipyard-link chipyard-unlink test stress test-chipyard firesim firesim-results:
+all setup rtl sim linux linux-elf linux-tree linux-series boot run bench sweep show compare report publish registers bare baremetal chipyard-link chipyard-unlink test stress test-chipyard firesim firesim-results:
 	@sims/bz $@
 
 clean:

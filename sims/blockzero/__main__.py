@@ -4,6 +4,8 @@
 import os
 import signal
 import sys
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 from . import processes, ui
@@ -14,7 +16,7 @@ from .paths import BUILD
 from .testing import tally
 
 
-NEEDS_NOTHING = ("setup", "report", "publish", "chipyard-link", "chipyard-unlink", "firesim-results")  # to be set up
+NEEDS_NOTHING = ("setup", "show", "compare", "report", "publish", "chipyard-link", "chipyard-unlink", "firesim-results")  # to be set up
 
 
 def _in_tools_python(command: str, **environment: str) -> None:
@@ -25,16 +27,13 @@ def _in_tools_python(command: str, **environment: str) -> None:
         sys.exit(processes.run([python, "-m", "blockzero", command], env={**mine, **environment}))
 
 
-def _report() -> None:
-    _in_tools_python("report")
-    from .results import report  # pylint: disable=import-outside-toplevel
-    report.write()
-
-
-def _publish() -> None:
-    _in_tools_python("publish")
-    from .results import publish  # pylint: disable=import-outside-toplevel
-    publish.publish()
+def _results(function: str) -> Callable:
+    """A function `module.name` of results/, which may plot."""
+    def run() -> None:
+        _in_tools_python(sys.argv[1])
+        module, name = function.split(".")
+        getattr(import_module(f".results.{module}", __package__), name)()
+    return run
 
 
 def _registers() -> None:
@@ -44,20 +43,25 @@ def _registers() -> None:
 
 def _commands() -> dict:
     """{command: (its function, what it takes of CHOICES)}."""
-    from .results import layouts, rivals  # pylint: disable=import-outside-toplevel
-    from .running import linux  # pylint: disable=import-outside-toplevel
+    from .running import linux, own, sets, workflow  # pylint: disable=import-outside-toplevel
     from .testing import checks, stress  # pylint: disable=import-outside-toplevel
 
-    def faults(large: bool) -> None:
-        result = linux.faults(Config.from_environment(), large)
-        _in_tools_python("report", RESULTS=str(result))
+    def runs(default: str, over: bool = False) -> None:
+        name = os.environ.get("SET") or default
+        plan = sets.plan(sets.load(sets.path_of(name)), sets.varied(os.environ.get("OVER") or "", over))
+        stem = Path(name).stem
+        if os.environ.get("DRY_RUN"):
+            print(workflow.estimate(plan))
+            return
+        result = workflow.carry_out(f"sweep-{stem}" if over else stem, {"name": stem, **plan})
+        _in_tools_python("show", RESULTS=str(result))
 
     def elf() -> Path:
         return linux.elf(Config.from_environment(), os.environ.get("RUN") or "faults", number("RAM", 40, 40, 1024))
 
     return {
         "setup": (tools.setup, ()),
-        "all": (lambda: faults(large=False), CHOICES),
+        "all": (lambda: runs("table"), CHOICES),
         "rtl": (lambda: print(rtl.verilog(Config.from_environment())), HARDWARE),
         "sim": (lambda: print(simulator.binary(Config.from_environment())), (*HARDWARE, "VARIANT")),
         "linux": (lambda: print(kernel.image(Config.from_environment().smp)), ("CONFIG",)),
@@ -65,11 +69,13 @@ def _commands() -> dict:
         "linux-tree": (kernel.open_tree, ()),
         "linux-series": (kernel.write_series, ()),
         "boot": (lambda: linux.interactive(Config.from_environment()), CHOICES),
-        "bench": (lambda: faults(large=True), CHOICES),
-        "bench-rivals": (rivals.run, CHOICES),
-        "bench-layouts": (layouts.run, CHOICES),
-        "report": (_report, ()),
-        "publish": (_publish, ()),
+        "bench": (lambda: runs("faults"), CHOICES),
+        "sweep": (lambda: runs("table", over=True), CHOICES),
+        "run": (own.run, CHOICES),
+        "show": (_results("show.show"), ()),
+        "compare": (_results("compare.write"), ()),
+        "report": (_results("report.write"), ()),
+        "publish": (_results("publish.publish"), ()),
         "registers": (_registers, ()),
         "bare": (checks.run_bare, CHOICES),
         "baremetal": (lambda: print(*sorted(baremetal.programs().glob("*.elf")), sep="\n"), ()),

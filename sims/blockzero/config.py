@@ -2,6 +2,7 @@
 """What a user may choose, as make variables of the same names."""
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Optional
 
@@ -14,23 +15,23 @@ CHOICES = ("CONFIG", "PORT", "VARIANT", "RAM", "READ_LATENCY", "WRITE_LATENCY", 
 HARDWARE = ("CONFIG", "PORT", "CHANNELS", "QUEUE", "INFLIGHT", "WINDOWS")  # those that change the RTL
 
 
-def _choice(name: str, default: str, values: tuple) -> str:
-    value = os.environ.get(name) or default
+def _choice(chosen: Mapping, name: str, default: str, values: tuple) -> str:
+    value = chosen.get(name) or default
     if value not in values:
         raise ui.Error(f"{name}={value}: must be one of {', '.join(values)}")
     return value
 
 
-def number(name: str, default: int, low: int, high: int) -> int:
+def number(name: str, default: int, low: int, high: int, chosen: Mapping = os.environ) -> int:
     """The make variable's value; an Error if it is not a number in this range."""
-    text = os.environ.get(name) or str(default)
+    text = str(chosen.get(name) or default)
     if not (text.isascii() and text.isdigit()) or not low <= int(text) <= high:
         raise ui.Error(f"{name}={text}: must be a number from {low} to {high}")
     return int(text)
 
 
-def _power_of_two(name: str, default: int, low: int, high: int) -> int:
-    value = number(name, default, low, high)
+def _power_of_two(chosen: Mapping, name: str, default: int, low: int, high: int) -> int:
+    value = number(name, default, low, high, chosen)
     if value & (value - 1):
         raise ui.Error(f"{name}={value}: must be a power of two from {low} to {high}")
     return value
@@ -53,14 +54,23 @@ class Config:
     windows: int = 4             # WINDOWS: of the engine's guard
 
     @staticmethod
-    def from_environment(default: Optional["Config"] = None) -> "Config":
-        """The user's choices, and where there is none those of `default`."""
+    def of(chosen: Mapping, default: Optional["Config"] = None) -> "Config":
+        """From values of make variables; what is not chosen is as in `default`."""
         d = default or Config()
-        return Config(_choice("CONFIG", d.rocket, ROCKETS), _choice("PORT", d.port, PORTS), _choice("VARIANT", d.variant, VARIANTS),
-                      number("RAM", d.ram_mib, 16, 1024), number("READ_LATENCY", d.read_latency, 2, 10000),
-                      number("WRITE_LATENCY", d.write_latency, 2, 10000), number("BANDWIDTH", d.bandwidth, 1, 1024),
-                      number("CHANNELS", d.channels, 1, 7), _power_of_two("QUEUE", d.queue, 2, 128), number("INFLIGHT", d.inflight, 1, 64),
-                      number("WINDOWS", d.windows, 1, 16))
+
+        def value(name: str, otherwise: int, low: int, high: int) -> int:
+            return number(name, otherwise, low, high, chosen)
+        return Config(_choice(chosen, "CONFIG", d.rocket, ROCKETS), _choice(chosen, "PORT", d.port, PORTS),
+                      _choice(chosen, "VARIANT", d.variant, VARIANTS),
+                      value("RAM", d.ram_mib, 16, 1024), value("READ_LATENCY", d.read_latency, 2, 10000),
+                      value("WRITE_LATENCY", d.write_latency, 2, 10000), value("BANDWIDTH", d.bandwidth, 1, 1024),
+                      value("CHANNELS", d.channels, 1, 7), _power_of_two(chosen, "QUEUE", d.queue, 2, 128),
+                      value("INFLIGHT", d.inflight, 1, 64), value("WINDOWS", d.windows, 1, 16))
+
+    @staticmethod
+    def from_environment(default: Optional["Config"] = None) -> "Config":
+        """The user's choices."""
+        return Config.of(os.environ, default)
 
     @property
     def smp(self) -> bool:

@@ -32,6 +32,7 @@ void Console::put(uint8_t c) {
     if (c == '\n' || out_.size() > 4096) flush();
     if (c == '\n') {
         if (line_.find_first_not_of(" \t") != std::string::npos) last_ = line_;
+        stopped_ |= !stop_at_.empty() && line_.compare(0, stop_at_.size(), stop_at_) == 0;
         line_.clear();
     } else if (c >= ' ') {
         line_ += static_cast<char>(c);

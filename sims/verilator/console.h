@@ -22,6 +22,10 @@ public:
     bool watched();
     void watch(const std::string& text) { watch_ = text; }
 
+    // Whether a line that begins with what stop_at() named has been printed, newline included.
+    bool stopped() const { return stopped_; }
+    void stop_at(const std::string& text) { stop_at_ = text; }
+
     // The last line printed that is not blank, for the progress display.
     const std::string& last_line() const { return line_.empty() ? last_ : line_; }
     bool quit() const { return quit_; }
@@ -35,6 +39,6 @@ public:
     }
 
 private:
-    bool interactive_, quit_ = false, end_of_input_ = false, escape_ = false, seen_ = false;
-    std::string line_, last_, watch_, tail_, out_;
+    bool interactive_, quit_ = false, end_of_input_ = false, escape_ = false, seen_ = false, stopped_ = false;
+    std::string line_, last_, watch_, stop_at_, tail_, out_;
 };

@@ -46,6 +46,7 @@ public:
         for (const auto& image : options.load) dram_.load(image.first, image.second);
         dram_.poison(options.poison_base, options.poison_last);
         console_.watch(options.save_at);
+        console_.stop_at(options.stop_at);
         if (!options.restore.empty()) restore_state();
         start_cycle_ = last_retired_at_ = cycle_;
         trace_from_ = options.trace.empty() ? ~uint64_t{0} : std::max(options.trace_from, cycle_);
@@ -99,6 +100,10 @@ private:
         if (!options_.save.empty() && console_.watched()) {
             save_state();
             why_ = "saved";
+            return 0;
+        }
+        if (console_.stopped()) {
+            why_ = "stopped by --stop-at";
             return 0;
         }
         if (g_interrupted || console_.quit()) {

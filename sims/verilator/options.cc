@@ -28,6 +28,7 @@ const char kHelp[] =
     "                         0: never (20000000)\n"
     "  --save FILE            save the whole state to FILE when the console prints --save-at, and end\n"
     "  --save-at TEXT         what to wait for\n"
+    "  --stop-at TEXT         end, exit code 0, when the console has printed a whole line that begins with TEXT\n"
     "  --restore FILE         start from a saved state; RAM size and simulator must be the same\n"
     "  --trace FILE           write a waveform (FST); needs a simulator built with tracing\n"
     "  --trace-from N         first cycle of it, counted from reset also after --restore (where the run begins)\n"
@@ -56,7 +57,7 @@ uint64_t number(const char* name, const char* text, uint64_t low, uint64_t high,
 }  // namespace
 
 Options Options::parse(int argc, char** argv) {
-    enum { kBootrom = 1, kLoad, kRam, kReadLatency, kWriteLatency, kBandwidth, kPoison, kMaxCycles, kHang, kSave, kSaveAt,
+    enum { kBootrom = 1, kLoad, kRam, kReadLatency, kWriteLatency, kBandwidth, kPoison, kMaxCycles, kHang, kSave, kSaveAt, kStopAt,
            kRestore, kTrace, kTraceFrom, kTraceTo, kProgress, kExpect, kLabel, kStats, kSeed, kHelpOption };
     static const option kOptions[] = {
         {"bootrom", 1, nullptr, kBootrom},        {"load", 1, nullptr, kLoad},
@@ -64,12 +65,13 @@ Options Options::parse(int argc, char** argv) {
         {"write-latency", 1, nullptr, kWriteLatency}, {"bandwidth", 1, nullptr, kBandwidth},
         {"poison", 1, nullptr, kPoison},          {"max-cycles", 1, nullptr, kMaxCycles},
         {"hang", 1, nullptr, kHang},              {"save", 1, nullptr, kSave},
-        {"save-at", 1, nullptr, kSaveAt},         {"restore", 1, nullptr, kRestore},
-        {"trace", 1, nullptr, kTrace},            {"trace-from", 1, nullptr, kTraceFrom},
-        {"trace-to", 1, nullptr, kTraceTo},       {"progress", 1, nullptr, kProgress},
-        {"expect", 1, nullptr, kExpect},          {"label", 1, nullptr, kLabel},
-        {"stats", 1, nullptr, kStats},            {"seed", 1, nullptr, kSeed},
-        {"help", 0, nullptr, kHelpOption},        {nullptr, 0, nullptr, 0}};
+        {"save-at", 1, nullptr, kSaveAt},         {"stop-at", 1, nullptr, kStopAt},
+        {"restore", 1, nullptr, kRestore},        {"trace", 1, nullptr, kTrace},
+        {"trace-from", 1, nullptr, kTraceFrom},   {"trace-to", 1, nullptr, kTraceTo},
+        {"progress", 1, nullptr, kProgress},      {"expect", 1, nullptr, kExpect},
+        {"label", 1, nullptr, kLabel},            {"stats", 1, nullptr, kStats},
+        {"seed", 1, nullptr, kSeed},              {"help", 0, nullptr, kHelpOption},
+        {nullptr, 0, nullptr, 0}};
     constexpr uint64_t kAny = UINT64_MAX;
     Options o;
     int index = 0;
@@ -99,6 +101,7 @@ Options Options::parse(int argc, char** argv) {
         case kHang: o.hang = number(name, optarg, 0, kAny); break;
         case kSave: o.save = optarg; break;
         case kSaveAt: o.save_at = optarg; break;
+        case kStopAt: o.stop_at = optarg; break;
         case kRestore: o.restore = optarg; break;
         case kTrace: o.trace = optarg; break;
         case kTraceFrom: o.trace_from = number(name, optarg, 0, kAny); break;

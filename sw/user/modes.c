@@ -73,6 +73,18 @@ bool mode_available(enum mode mode, const char **why)
 	}
 }
 
+enum mode mode_wanted(const char *name)
+{
+	const char *why = "there is no such mode";
+	enum mode mode = mode_named(name);
+
+	if (mode == MODES || !mode_available(mode, &why)) {
+		fprintf(stderr, "mode '%s': %s\n", name, why);
+		exit(2);
+	}
+	return mode;
+}
+
 bool mode_has_pool(enum mode mode)
 {
 	return mode == MODE_CPU || mode == MODE_ENGINE;

@@ -27,6 +27,9 @@ enum mode mode_named(const char *name);
 /* Whether this kernel and machine can do it; where not, *why says so. */
 bool mode_available(enum mode mode, const char **why);
 
+/* The mode of that name. Ends the program with a message where there is none, or this system cannot do it. */
+enum mode mode_wanted(const char *name);
+
 /* Whether kscrubd zeroes ahead in it. */
 bool mode_has_pool(enum mode mode);
 

@@ -26,6 +26,7 @@
 #include "touch.h"
 
 #define MAX_CASES 32
+#define MAX_ROUND 100
 
 struct test {
 	unsigned long folio_kib;	/* 4: base pages; more: that size of folio, by madvise */
@@ -44,7 +45,7 @@ static struct options {
 	unsigned long size_kib, reps, threads, ballast_keep_kib, seed, harts;
 	struct test tests[MAX_CASES];
 	int test_count;
-	bool modes[MODES];
+	bool modes[MODES], asks;
 } opt = { .size_kib = 512, .reps = 3, .threads = 1, .seed = 1 };
 
 static unsigned long ns(const struct timespec *t)
@@ -115,7 +116,7 @@ static void let_driver_rest(void)
 /* A pool's pages come from the free lists and are cold; those used last must not be at hand for the other modes then. */
 static bool comparing_pools(void)
 {
-	return opt.modes[MODE_CPU] || opt.modes[MODE_ENGINE];
+	return opt.asks || opt.modes[MODE_CPU] || opt.modes[MODE_ENGINE];
 }
 
 static struct sample measure(enum mode mode, long pool, const struct test *test)
@@ -223,16 +224,8 @@ static void add_test(char *text)
 
 static void choose_modes(char *list)
 {
-	for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
-		enum mode mode = mode_named(name);
-		const char *why = "there is no such mode";
-
-		if (mode == MODES || !mode_available(mode, &why)) {
-			fprintf(stderr, "pft: mode '%s': %s\n", name, why);
-			exit(2);
-		}
-		opt.modes[mode] = true;
-	}
+	for (char *name = strtok(list, ","); name; name = strtok(NULL, ","))
+		opt.modes[mode_wanted(name)] = true;
 }
 
 /* The most that a test faults in. */
@@ -249,7 +242,29 @@ static unsigned long huge_pages(void)
 	return most;
 }
 
-/* Every test in every mode. The modes come in another order in each round; the pool is filled once for all tests. */
+/* Every test in one mode. The pool is filled once for all tests. */
+static void run_mode(enum mode mode, unsigned long round)
+{
+	if (comparing_pools()) {
+		drain_lists(MODE_STOCK);	/* what another mode zeroed is forgotten, what it used goes back */
+		ease_ballast();
+	}
+	mode_set(mode);
+	pool_fill(mode);
+	if (mode == MODE_ENGINE)
+		let_driver_rest();
+
+	struct sample unused;
+	long pool = mode_has_pool(mode) ? count_allocations(&unused) : 0;
+
+	for (int t = 0; t < opt.test_count; t++) {
+		struct sample s = measure(mode, pool, &opt.tests[t]);
+
+		print_sample(mode, &opt.tests[t], round, &s);
+	}
+}
+
+/* Every test in every mode. The modes come in another order in each round. */
 static void run_round(unsigned long round)
 {
 	int order[MODES], count = 0;
@@ -263,26 +278,30 @@ static void run_round(unsigned long round)
 		order[i] = order[j];
 		order[j] = other;
 	}
-	keep_ready(huge_pages());
-	for (int i = 0; i < count; i++) {
-		if (comparing_pools()) {
-			drain_lists(MODE_STOCK);	/* what another mode zeroed is forgotten, what it used goes back */
-			ease_ballast();
-		}
-		mode_set(order[i]);
-		pool_fill(order[i]);
-		if (order[i] == MODE_ENGINE)
-			let_driver_rest();
+	for (int i = 0; i < count; i++)
+		run_mode(order[i], round);
+}
 
-		struct sample unused;
-		long pool = mode_has_pool(order[i]) ? count_allocations(&unused) : 0;
+/*
+ * One mode and one round, which standard input names. All is prepared by then, so a simulator can save the machine's state here and go
+ * on from it for each. Rounds differ in which pages are free, and in what the caches replace next.
+ */
+static void run_asked(void)
+{
+	char line[64], name[16];
+	unsigned long round;
 
-		for (int t = 0; t < opt.test_count; t++) {
-			struct sample s = measure(order[i], pool, &opt.tests[t]);
-
-			print_sample(order[i], &opt.tests[t], round, &s);
-		}
+	clock_mhz();
+	printf("pft: mode and round?\n");
+	if (!fgets(line, sizeof line, stdin) || sscanf(line, "%15s %lu", name, &round) != 2 || round > MAX_ROUND) {
+		fprintf(stderr, "pft: a mode and a round up to %d were expected\n", MAX_ROUND);
+		exit(2);
 	}
+	enum mode mode = mode_wanted(name);
+
+	if (round && mmap(NULL, round * PAGE_KIB * KIB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0) == MAP_FAILED)
+		die("mmap");
+	run_mode(mode, round);
 }
 
 static const char usage[] =
@@ -297,13 +316,14 @@ static const char usage[] =
 	"  -r N       rounds, the modes in another order in each (3)\n"
 	"  -t N       threads (1)\n"
 	"  -k KIB     first take all memory but this much and what the kernel needs (do not)\n"
-	"  -S SEED    of the order of modes (1)\n";
+	"  -S SEED    of the order of modes (1)\n"
+	"  -w         prepare, then read a mode and a round from standard input and measure that alone\n";
 
 int main(int argc, char **argv)
 {
 	bool chosen = false;
 
-	for (int c; (c = getopt(argc, argv, "m:c:s:r:t:k:S:h")) != -1;) {
+	for (int c; (c = getopt(argc, argv, "m:c:s:r:t:k:S:wh")) != -1;) {
 		switch (c) {
 		case 'm': choose_modes(optarg); chosen = true; break;
 		case 'c': add_test(optarg); break;
@@ -312,6 +332,7 @@ int main(int argc, char **argv)
 		case 't': opt.threads = number("-t", optarg, NULL, 1, MAX_THREADS); break;
 		case 'k': opt.ballast_keep_kib = number("-k", optarg, NULL, 256, 1UL << 30); break;
 		case 'S': opt.seed = number("-S", optarg, NULL, 1, 1UL << 30); break;
+		case 'w': opt.asks = true; break;
 		case 'h': fputs(usage, stdout); return 0;
 		default: fputs(usage, stderr); return 2;
 		}
@@ -320,7 +341,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "pft: unexpected '%s'\n%s", argv[optind], usage);
 		return 2;
 	}
-	for (int mode = 0; mode < MODES && !chosen; mode++) {
+	for (int mode = 0; mode < MODES && !chosen && !opt.asks; mode++) {
 		const char *why;
 
 		if (mode_workers(mode))
@@ -345,8 +366,12 @@ int main(int argc, char **argv)
 	printf("# seed %lu\n", opt.seed);
 	srandom(opt.seed);
 	print_header();
-	for (unsigned long round = 0; round < opt.reps; round++)
-		run_round(round);
+	keep_ready(huge_pages());
+	if (opt.asks)
+		run_asked();
+	else
+		for (unsigned long round = 0; round < opt.reps; round++)
+			run_round(round);
 	mode_set(MODE_STOCK);
 	return 0;
 }

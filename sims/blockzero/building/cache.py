@@ -18,7 +18,8 @@ from ..paths import BUILD, FLOW
 from . import debian
 
 Input = Union[str, Path]
-KEPT = 12  # results kept of each kind, the most recently used
+KEPT = {"state": 60}  # results kept of a kind, the most recently used
+KEPT_OF_OTHERS = 12
 
 
 def digest(inputs: Iterable[Input]) -> str:
@@ -67,7 +68,7 @@ def _tidy(name: str) -> None:
             shutil.rmtree(partial, ignore_errors=True)
     with locked(name):  # one at a time; what others are building now is not counted
         results = sorted((d for d in home.iterdir() if not d.name.startswith("partial-")), key=lambda d: d.stat().st_mtime)
-        for old in results[:-KEPT]:
+        for old in results[:-KEPT.get(name, KEPT_OF_OTHERS)]:
             shutil.rmtree(old, ignore_errors=True)
 
 

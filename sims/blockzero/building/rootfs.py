@@ -5,6 +5,7 @@ import glob
 import os
 import re
 from pathlib import Path
+from typing import Optional
 
 from .. import ui
 from ..paths import BOARD, FLOW, SW
@@ -108,8 +109,8 @@ def programs() -> Path:
     return cache.build("programs", inputs, make, "rootfs: our programs") / "root"
 
 
-def initramfs() -> Path:
-    """The archive the kernel unpacks: busybox, our programs, the overlay."""
+def initramfs(files: Optional[Path] = None) -> Path:
+    """The archive the kernel unpacks: busybox, our programs, the overlay; in /root what `files` is, or has in it."""
     tools_, ours, overlay = busybox(), programs(), BOARD / "rootfs-overlay"
 
     def make(partial: Path, log: Path) -> None:
@@ -124,7 +125,13 @@ def initramfs() -> Path:
             for file in sorted(tree.rglob("*")):
                 if file.is_file():
                     archive.file(str(file.relative_to(tree)), file.read_bytes(), os.access(file, os.X_OK))
+        for file in [files] if files and files.is_file() else sorted(files.rglob("*")) if files else ():
+            name = f"root/{file.relative_to(files.parent if files.is_file() else files)}"
+            if file.is_dir():
+                archive.directory(name)
+            else:
+                archive.file(name, file.read_bytes(), os.access(file, os.X_OK))
         archive.write(partial / "initramfs.cpio")
 
-    inputs = [tools_.name, ours.parent.name, overlay, FLOW / "building" / "cpio.py"]
+    inputs = [tools_.name, ours.parent.name, overlay, FLOW / "building" / "cpio.py", *([files] if files else [])]
     return cache.build("rootfs", inputs, make, "rootfs: initramfs") / "initramfs.cpio"

@@ -228,17 +228,20 @@ def page(path: Path) -> str:
     return f"# Page faults\n\n![Fault rates relative to stock](report.png)\n\n{MEANINGS}\n\n{text}\n\n{markdown(table)}\n"
 
 
-def write() -> None:
-    """Shows the results that RESULTS names, or the latest, and writes build/report.{md,png,svg}."""
-    found = runs.named() or [home / runs.RESULT for name, home in runs.latest().items() if name == "bench"]
-    if len(found) != 1:
-        raise ui.Error("RESULTS must name one run" if found else "there are no results yet; run 'make bench'")
-    path = found[0]
+def shown(path: Path, stem: Path) -> str:
+    """The table for a terminal; as a page and a plot in files that begin with `stem`."""
     text, table = summary(path)
-    stem = BUILD / "report"
     stem.with_suffix(".md").write_text(page(path))
     plot(table, load(path)[0], stem)
-    print(f"\n{text}\n\n{terminal(table)}\n\nresults: {path}\nreport:  {stem}.md, .png, .svg")
+    return f"{text}\n\n{terminal(table)}\n\nreport:  {stem}.md, .png, .svg"
+
+
+def write() -> None:
+    """Shows the results that RESULTS names, or the latest, and writes build/report.{md,png,svg}."""
+    found = runs.named() or [home / runs.RESULT for name, home in runs.latest().items() if name == "faults"]
+    if len(found) != 1:
+        raise ui.Error("RESULTS must name one run" if found else "there are no results yet; run 'make bench'")
+    print(f"\n{shown(found[0], BUILD / 'report')}\n\nresults: {found[0]}")
 
 
 def show(path: Path, to: Path) -> None:

@@ -3,27 +3,12 @@
 
 from pathlib import Path
 
-from .. import ui
-from ..config import Config
-from ..running import linux, provenance, runs
+from ..running import provenance
 from . import report
 
 NAME = "rivals"
 TITLES = {"stock": "the CPU", "workers1": "the CPU and 1 worker", "workers2": "the CPU and 2 workers", "workers4": "the CPU and 4 workers",
           "demand": "the engine"}
-DEFAULTS = Config(rocket="LitexFull4DConfig", ram_mib=32)
-
-
-def measure() -> Path:
-    """Boots four cores, faults huge pages in in every way; the result file."""
-    config = Config.from_environment(DEFAULTS)
-    if not config.smp:
-        raise ui.Error(f"CONFIG={config.rocket}: bench-rivals is for four cores, {DEFAULTS.rocket}")
-    before = provenance.repository()
-    linux.prepare(config)
-    system = linux.system(config)
-    run = runs.new(NAME, before, provenance.standalone(config))
-    return run.keep(linux.measured(run, system, ["faults-rivals"], 75_000_000, "huge pages, four cores"))
 
 
 def cycles(record: dict, key: str) -> float:
@@ -51,11 +36,6 @@ def page(path: Path) -> str:
              "| cleared by | time | | CPU time | |", "|---|---:|---:|---:|---:|"]
     lines += [f"| {TITLES[mode]} | {_cell(times[mode], times['stock'])} | {_cell(cpu[mode], cpu['stock'])} |" for mode in times]
     return "\n".join(lines) + "\n"
-
-
-def run() -> None:
-    path = measure()
-    print(f"\n{page(path)}\nresults: {path}")
 
 
 def publish(path: Path) -> list:

@@ -14,13 +14,14 @@ from ..joining import buildroot
 from . import machine, provenance, runs
 
 BOOTARGS = "console=ttyS0 quiet norandmaps"  # where a mapping lies decides how many page tables are made for it
-ENDED = re.compile(r"^run: ended with exit code (\d+)", re.M)  # what the console shows last of its commands; /init says the same of run=
+END = "run: ended with exit code "  # what the console shows last of its commands; /init says the same of run=
+ENDED = re.compile(rf"^{END}(\d+)", re.M)
 
 
 def system(config: Config, bootargs: str = "", engine: bool = True, patches: Optional[int] = None, more: tuple = (),
           padding: tuple = ()) -> machine.Machine:
     image = kernel.image(config.smp, patches, more, padding=padding) / "Image"
-    return machine.linux(config, image, rootfs.initramfs(), f"{BOOTARGS} {bootargs}".strip(), engine)
+    return machine.linux(config, image, rootfs.initramfs(files), f"{BOOTARGS} {bootargs}".strip(), engine)
 
 
 def elf(config: Config, command: str, memory_mib: int) -> Path:
@@ -33,19 +34,28 @@ def elf(config: Config, command: str, memory_mib: int) -> Path:
     return firmware.payload(kernel.image(config.smp, more=("linux-chipyard.config",), lines=lines) / "Image")
 
 
+def line(commands: list) -> str:
+    """What is typed to run commands, each only if the one before ended well, and to show how the last one ended."""
+    return f'{" && ".join(commands)}; echo "{END}$?"'
+
+
+def exit_code(what: str, console: Path) -> int:
+    """How the commands ended, by what the console shows."""
+    ended = ENDED.search(console.read_text(errors="replace"))
+    if not ended:
+        raise ui.Error(f"{what} did not run to its end; console: {console}")
+    return int(ended[1])
+
+
 def typed(run: runs.Run, soc: machine.Machine, commands: list, expect: int, what: str, progress: int = ui.PROGRESS) -> int:
-    """Boots (or restores) a machine, types commands, powers it off; their exit code. Each begins only if the one before ended well."""
-    state = machine.booted(soc, what, progress) / "state"
-    line = f'{" && ".join(commands)}; echo "run: ended with exit code $?"'
+    """Boots (or restores) a machine and types commands; their exit code."""
+    state = machine.booted(soc, what, progress)
     run.starts()
     with ui.phase(f"{run.name}: {what}", f"{expect // 200_000 // 60 + 1} minutes"):
         code = machine.simulate(soc, [f"--restore={state}", f"--label={run.name}", f"--expect={expect}", f"--stats={run.stats}",
-                                         f"--max-cycles={10 * expect}", f"--progress={progress}"], run.console, f"{line}\npoweroff\n")
+                                      f"--stop-at={END}", f"--max-cycles={10 * expect}", f"--progress={progress}"], run.console, f"{line(commands)}\n")
     machine.check(code, run.name, run.console)
-    ended = ENDED.search(run.console.read_text(errors="replace"))
-    if not ended:
-        raise ui.Error(f"{run.name} did not run to its end; console: {run.console}")
-    return int(ended[1])
+    return exit_code(run.name, run.console)
 
 
 def measured(run: runs.Run, *arguments) -> list:
@@ -75,16 +85,6 @@ def prepare(config: Config) -> None:
             task.result()
 
 
-def faults(config: Config, large: bool = False) -> Path:
-    """The comparison of fault rates, all modes in one boot; of base pages, and of large folios, which take as long again."""
-    before = provenance.repository()
-    prepare(config)
-    soc = system(config, "unsafe_no_zeroing")
-    run = runs.new("bench", before, provenance.standalone(config))
-    commands, cycles = (["faults", "faults-large"], 730_000_000) if large else (["faults"], 400_000_000)
-    return run.keep(measured(run, soc, commands, cycles, "fault rates, all modes in one boot"))
-
-
 def interactive(config: Config) -> None:
     """A shell on the simulated SoC, on this terminal; of Buildroot's image, where IMAGES says so.
 
@@ -97,7 +97,7 @@ def interactive(config: Config) -> None:
     else:
         prepare(config)
         soc = system(config)
-    state = machine.booted(soc, "to the shell") / "state"
+    state = machine.booted(soc, "to the shell")
     command = [soc.binary, *soc.arguments, f"--restore={state}"]
     if piped is None:
         ui.say("the SoC's shell follows; 'poweroff' or Ctrl-A x ends it")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A system ready to run: simulator, images and where they go in memory."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Optional
 
@@ -19,10 +19,14 @@ BOOT = {False: (33_000_000, "3 minutes"), True: (50_000_000, "15 minutes")}  # t
 
 @dataclass(frozen=True)
 class Machine:
-    """`arguments` of the simulator `binary`; `key` names their content."""
+    """`arguments` of the simulator `binary`; `key` names their content, but for `timing`, the DRAM's.
+
+    Linux boots at the DRAM's default timing, so that systems that differ in nothing else begin at the same state.
+    """
 
     binary: Path
     arguments: list
+    timing: list
     key: str
     smp: bool
 
@@ -33,8 +37,8 @@ def _timing(config: Config) -> list:
 
 def bare(config: Config, program: str) -> Machine:
     """A bare-metal program of sw/baremetal."""
-    arguments = [*baremetal.arguments(config, program), *_timing(config)]
-    return Machine(simulator.binary(config), arguments, cache.digest(arguments), config.smp)
+    arguments = baremetal.arguments(config, program)
+    return Machine(simulator.binary(config), arguments, _timing(config), cache.digest(arguments), config.smp)
 
 
 def linux(config: Config, image: Path, initramfs: Optional[Path], bootargs: str, engine: bool = True) -> Machine:
@@ -49,15 +53,15 @@ def linux(config: Config, image: Path, initramfs: Optional[Path], bootargs: str,
     if initramfs:
         images[initramfs] = initrd
     arguments = [f"--bootrom={rom}", *(f"--load={path}@{address:#x}" for path, address in images.items()),
-                 f"--ram={config.ram_mib}", *_timing(config)]
+                 f"--ram={config.ram_mib}"]
     binary = simulator.binary(config)
-    return Machine(binary, arguments, cache.digest([binary.parent.name, rom, *images, *arguments]), config.smp)
+    return Machine(binary, arguments, _timing(config), cache.digest([binary.parent.name, rom, *images, *arguments]), config.smp)
 
 
-def simulate(machine: Machine, arguments: list, console: Path, typed: str = "") -> int:
-    """Runs to the end, console to a file, progress to the terminal; the simulator's exit code."""
+def simulate(machine: Machine, arguments: list, console: Path, typed: str = "", **options) -> int:
+    """Runs to the end, console to a file, progress to the terminal, or as subprocess's options say; the simulator's exit code."""
     with open(console, "wb") as out:
-        return processes.run([machine.binary, *machine.arguments, *arguments], typed.encode(), stdout=out)
+        return processes.run([machine.binary, *machine.arguments, *machine.timing, *arguments], typed.encode(), stdout=out, **options)
 
 
 def check(code: int, what: str, console: Path) -> None:
@@ -65,15 +69,30 @@ def check(code: int, what: str, console: Path) -> None:
         raise ui.Error(f"{what} {EXIT_REASONS.get(code, f'ended with exit code {code}')}; console: {console}")
 
 
+def _save(machine: Machine, partial: Path, log: Path, what: str, at: str, arguments: list, typed: str = "") -> None:
+    """Runs until the console shows `at`, and saves the state."""
+    machine = replace(machine, timing=_timing(Config()))
+    state = partial / "state"
+    code = simulate(machine, [f"--save={state}", f"--save-at={at}", f"--stats={partial / 'stats.json'}", *arguments], log, typed)
+    check(code, what, log)
+    if not state.exists():
+        raise ui.Error(f"{what} ended without '{at}' on its console: {log}")
+
+
 def booted(machine: Machine, what: str, progress: int = ui.PROGRESS) -> Path:
     """The state of a Linux machine at its shell's prompt, booted now or saved before."""
     cycles, duration = BOOT[machine.smp]
 
     def make(partial: Path, log: Path) -> None:
-        state = partial / "state"
-        code = simulate(machine, [f"--save={state}", f"--save-at={PROMPT}", "--label=boot", f"--expect={cycles}", f"--progress={progress}",
-                                  f"--stats={partial / 'stats.json'}", "--max-cycles=400000000"], log)
-        check(code, "the boot", log)
-        if not state.exists():
-            raise ui.Error(f"the boot ended without its prompt; console: {log}")
-    return cache.build("state", [machine.key], make, f"boot: {what}, in Verilator", duration)
+        _save(machine, partial, log, "the boot", PROMPT, ["--label=boot", f"--expect={cycles}", f"--progress={progress}", "--max-cycles=400000000"])
+    return cache.build("state", [machine.key], make, f"boot: {what}, in Verilator", duration) / "state"
+
+
+def prepared(machine: Machine, command: str, at: str, progress: int = ui.PROGRESS) -> Path:
+    """The state of a booted machine after more: when a command that was typed has printed `at`, and reads what it is told next."""
+    state = booted(machine, "to the shell", progress)
+
+    def make(partial: Path, log: Path) -> None:
+        _save(machine, partial, log, f"'{command}'", at, [f"--restore={state}", "--label=prepare", f"--progress={progress}", "--max-cycles=400000000"],
+              f"{command}\n")
+    return cache.build("state", [machine.key, command, at], make, f"prepare: {command}") / "state"

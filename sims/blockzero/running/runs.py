@@ -11,6 +11,7 @@ import os
 import threading
 import time
 from pathlib import Path
+from typing import Optional
 
 from .. import ui
 from ..paths import BUILD
@@ -20,7 +21,7 @@ RESULT = "result.jsonl"
 _lock = threading.Lock()
 
 
-def _write(path: Path, text: str) -> None:
+def write(path: Path, text: str) -> None:
     """All of a file, or nothing."""
     partial = path.with_name(path.name + ".partial")
     partial.write_text(text)
@@ -31,13 +32,13 @@ class Run:
     """One run, or one of its simulations; `origin` is the provenance of all of it."""
 
     def __init__(self, home: Path, origin: dict, root: Path) -> None:
-        home.mkdir(parents=True)
         self.home, self.origin, self._root = home, origin, root
         self.name = home.name if home != root else origin["run"]
         self.console, self.stats = home / "console.txt", home / "stats.json"
 
     def part(self, name: str) -> "Run":
         """One of its simulations."""
+        (self.home / name).mkdir(parents=True)
         return Run(self.home / name, self.origin, self._root)
 
     def starts(self) -> None:
@@ -45,13 +46,13 @@ class Run:
         with _lock:
             if any(self.origin[key] != value for key, value in provenance.repository().items()):
                 self.origin["git_changed"] = True
-            _write(self._root / "provenance.json", json.dumps(self.origin, indent=2) + "\n")
+            write(self._root / "provenance.json", json.dumps(self.origin, indent=2) + "\n")
 
     def keep(self, records: list) -> Path:
         """Writes the result file."""
         if not records:
             raise ui.Error(f"{self.name} printed no results; consoles: {self.home}")
-        _write(self.home / RESULT, "".join(json.dumps(line) + "\n" for line in [{"provenance": self.origin}, *records]))
+        write(self.home / RESULT, "".join(json.dumps(line) + "\n" for line in [{"provenance": self.origin}, *records]))
         return self.home / RESULT
 
 
@@ -62,12 +63,23 @@ def new(name: str, before: dict, measured: dict) -> Run:
     for n in itertools.count(1):  # several may begin in the same second
         home = BUILD / "runs" / f"{stamp}{f'.{n}' if n > 1 else ''}-{name}"
         try:
-            run = Run(home, origin, home)
+            home.mkdir(parents=True)
         except FileExistsError:
             continue
+        run = Run(home, origin, home)
         run.starts()
         return run
     raise AssertionError
+
+
+def unfinished(name: str, before: dict, measured: dict) -> Optional[Run]:
+    """The newest run of this name and provenance that did not end, to go on with."""
+    origin = {"run": name, **before, **measured}
+    for home in sorted((BUILD / "runs").glob(f"*-{name}"), reverse=True):
+        said = home / "provenance.json"
+        if said.exists() and not (home / RESULT).exists() and json.loads(said.read_text()) == json.loads(json.dumps(origin)):
+            return Run(home, origin, home)
+    return None
 
 
 def latest() -> dict:

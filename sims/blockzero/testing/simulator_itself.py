@@ -38,6 +38,9 @@ def check(tally: Tally, run: Run, config: Config) -> None:
     tally.add(code == simulator.MAX_CYCLES_REACHED and bool(shown) and all(" s left" in line for line in shown),
               f"simulator: a long label leaves room for the rest: {code}, {shown[:1]}")
 
+    stopped = [simulate(f"stop-{n}", "contract", f"--stop-at={text}", "--max-cycles=100000", "--progress=0")[0] for n, text in enumerate(("ok 2 ", "2 - "))]
+    tally.add(stopped == [0, simulator.MAX_CYCLES_REACHED], f"simulator: --stop-at ends at a line that begins with its text, and only there: {stopped}")
+
     state = run.home / "state"
     saved, _ = simulate("save", "contract", f"--save={state}", "--save-at=ok 2", "--progress=0")
     code, said = simulate("restore", "contract", f"--restore={state}", f"--trace={run.home / 'wave.fst'}", "--max-cycles=10000", "--progress=0")

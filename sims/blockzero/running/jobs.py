@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One job of a set's plan, for sims/Snakefile: `python3 -m blockzero.running.jobs build|state|run NAME`, in the plan's directory."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+from .. import processes, ui
+from ..building import layout
+from ..config import Config
+from . import linux, machine
+from .runs import write
+
+QUIET = 20  # seconds between two lines of a boot's progress
+
+
+def _plan() -> dict:
+    return json.loads(Path("plan.json").read_text())
+
+
+def _machine(system: str) -> machine.Machine:
+    found = json.loads(Path(f"systems/{system}.json").read_text())
+    return machine.Machine(**{**found, "binary": Path(found["binary"])})
+
+
+def _put(path: Path, found: dict) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write(path, json.dumps(found, indent=2) + "\n")
+
+
+def build(name: str) -> None:
+    """Builds a system's simulator, kernel and root filesystem."""
+    system = _plan()["systems"][name]
+    config = Config.of({choice: str(value) for choice, value in system["choices"].items()})
+    linux.prepare(config)
+    choices, files = system["choices"], system.get("files")
+    soc = linux.system(config, system["boot"], patches=layout.PATCHES[choices.get("PATCHES", "all")], padding=layout.padding(choices.get("LAYOUT", 0)),
+                       files=Path(files) if files else None)
+    _put(Path(f"systems/{name}.json"), {**vars(soc), "binary": str(soc.binary)})
+
+
+def state(name: str) -> None:
+    """Boots a system, and types what prepares it."""
+    one = _plan()["states"][name]
+    soc = _machine(one["system"])
+    if one["prepare"]:
+        saved = machine.prepared(soc, linux.line([one["prepare"]]), one["asks"], QUIET)
+    else:
+        saved = machine.booted(soc, one["system"], QUIET)
+    _put(Path(f"states/{name}.json"), {"state": str(saved)})
+
+
+def run(name: str) -> None:
+    """One run, from its saved state to the end of its command."""
+    plan = _plan()
+    one = plan["runs"][name]
+    system = plan["states"][one["state"]]
+    saved = json.loads(Path(f"states/{one['state']}.json").read_text())["state"]
+    home = Path("runs") / name
+    shutil.rmtree(home, ignore_errors=True)  # what an interrupted one left
+    home.mkdir(parents=True)
+    typed = one["typed"] if system["prepare"] else linux.line([one["typed"]])
+    console, stats = home / "console.txt", home / "stats.json"
+    with open(home / "simulator.txt", "wb") as said:
+        code = machine.simulate(_machine(system["system"]), [f"--restore={saved}", f"--stats={stats}", f"--stop-at={linux.END}", "--progress=0",
+                                                             f"--max-cycles={one['limit']}"], console, f"{typed}\n", stderr=said)
+    machine.check(code, name, console.resolve())
+    code = linux.exit_code(name, console.resolve())
+    if code != 0:
+        raise ui.Error(f"{name} ended with exit code {code}; console: {console.resolve()}")
+    more = {"cell": name, **({"round": one["round"]} if one["round"] is not None else {}), **({"choices": one["choices"]} if one["choices"] else {})}
+    write(home / "records.jsonl", "".join(json.dumps({**record, **more}) + "\n" for record in linux.records(console)))
+    said = json.loads(stats.read_text())
+    done = sum(1 for other in plan["runs"] if (Path("runs") / other / "records.jsonl").exists())
+    ui.say(f"{done:3d} of {len(plan['runs'])}  {name}: {said['cycles'] / 1e6:.1f} M cycles, {said['khz']:.0f} kHz")
+
+
+def main() -> int:
+    processes.catch_signals()
+    job, name = sys.argv[1:]
+    try:
+        {"build": build, "state": state, "run": run}[job](name)
+    except (ui.Error, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    except processes.Stopped:
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
