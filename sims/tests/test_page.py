@@ -42,12 +42,14 @@ class Page(Scratch):
         return path
 
     def test_results_are_sorted_by_kind(self):
-        bench, sweep, chipyard = self.result("bench", [pft("stock", 1)]), self.result("sweep", [pft("stock", 1, choices={"PORT": "ordered"})]), self.result("chipyard-X", [])
-        self.assertEqual(html.sort([chipyard, sweep, bench]), {"bench": [bench], "curves": [sweep], "clearing": [chipyard]})
+        bench, chipyard = self.result("faults", [pft("stock", 1)]), self.result("chipyard-X", [])
+        sweep = self.result("sweep-table", [pft("stock", 1, choices={"PORT": "ordered"})], set="table")
+        layouts = self.result("layouts", [pft("stock", 1, choices={"LAYOUT": 0, "PATCHES": "all"})], set="layouts")
+        self.assertEqual(html.sort([chipyard, layouts, sweep, bench]), {"bench": [bench], "layouts": [layouts], "curves": [sweep], "clearing": [chipyard]})
 
     def test_what_no_chapter_shows_is_refused(self):
-        for paths, pattern in (([self.result("test", [])], "no page shows a result of test"), ([], "no results"),
-                               ([self.result("bench", []), self.result("bench", [])], "one result of bench, and here are")):
+        for paths, pattern in (([self.result("test", [])], "no page shows such a result"), ([], "no results"),
+                               ([self.result("a", [pft("stock", 1)]), self.result("b", [pft("stock", 1)])], "one result of bench, and here are")):
             with self.assertRaisesRegex(ui.Error, pattern):
                 html.sort(paths)
 

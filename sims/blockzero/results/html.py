@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .. import ui
-from ..running import provenance
+from ..paths import BUILD
+from ..running import provenance, runs
 from . import clearing, curves, figures, headline, layouts, markdown, report, rivals
 
 TEMPLATE = "page.html.jinja"
@@ -33,14 +34,15 @@ def published() -> list:
 
 def kind(path: Path) -> str:
     """Which chapter shows a result file."""
+    origin, records = report.load(path)
     name = report.run_name(path).split("-")[0]
-    if any("choices" in record for record in report.load(path)[1]):
-        return "curves"
+    if origin.get("set", name) in ("rivals", "layouts"):  # sets with a page of their own
+        return origin.get("set", name)
     if name in clearing.KINDS:
         return "clearing"
-    if name not in KINDS:
-        raise ui.Error(f"{path}: no page shows a result of {name}; there are pages of {', '.join(KINDS[:-1])}, {', '.join(clearing.KINDS)}")
-    return name
+    if not any(record.get("test") == "pft" for record in records):
+        raise ui.Error(f"{path}: no page shows such a result; it has no page faults, and is none of {', '.join(clearing.KINDS)}")
+    return "curves" if any("choices" in record for record in records) else "bench"
 
 
 def sort(paths: list) -> dict:
@@ -100,7 +102,7 @@ def _rivals(path: Path) -> list:
 
 
 def _layouts(path: Path) -> list:
-    records = [record for record in report.load(path)[1] if record.get("test") == "pft"]
+    records = layouts.of_layouts(report.load(path)[1])
     return [Section("layouts", "Where the kernel's code lies", "Code that shares sets of the I-cache makes some percent of a fault's cost, "
                     "so one build of a kernel is one sample.", _body(layouts.page(path)), [figures.layout_ratios(records)])]
 
@@ -217,3 +219,10 @@ def write(paths: list, to: Path) -> None:
     text = page(paths or published())
     to.parent.mkdir(parents=True, exist_ok=True)
     to.write_text(text, encoding="utf-8")
+
+
+def make() -> None:
+    """Writes build/report.html, of the results that RESULTS names or of those published."""
+    to = BUILD / "report.html"
+    write(runs.named(), to)
+    print(f"report: {to}")

@@ -18,7 +18,7 @@ NAME = "layouts"
 NAMES = {"all": "the series, all off", "first": "its first patch alone", "none": "no patch"}
 
 
-def _of_layouts(records: list) -> list:
+def of_layouts(records: list) -> list:
     """Those of faults, with the layout and the patches of their kernels. Older results have these by themselves."""
     found = [record for record in records if record.get("test") == "pft"]
     return [{**record, "layout": record["choices"]["LAYOUT"], "patches": record["choices"]["PATCHES"]} if "choices" in record else record for record in found]
@@ -57,7 +57,7 @@ def _row(title: str, values: list) -> str:
 
 def page(path: Path) -> str:
     origin, records = report.load(path)
-    records = _of_layouts(records)
+    records = of_layouts(records)
     lines = ["# A fault's cost, wherever the code lies", "",
              "Kernels without the series, with its first patch alone and with all of it, in layouts that differ in where in a way of the "
              f"I-cache the functions begin that a fault runs through (seed {origin.get('seed', layout.SEED)}); the same ones begin at the same place in all "

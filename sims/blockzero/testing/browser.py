@@ -20,7 +20,7 @@ from .tally import Tally
 CHROMIUM = "/usr/bin/chromium"
 SIZES = {"desk": (1440, 900), "phone": (390, 844)}
 SCHEMES = ("light", "dark")
-SECONDS = 30  # until all is drawn
+SECONDS = 120  # until all is drawn, beside two simulations
 
 # What is wrong with the page, as {check: [findings]}.
 INSPECT = """() => {
