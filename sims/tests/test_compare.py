@@ -40,9 +40,10 @@ class Rows(unittest.TestCase):
                                                  "B is dearer in 1, most in d, stock: 2.000; 1 have one round, so no spread.")
 
     def test_runs_of_a_sweep_and_layouts_are_kept_apart(self):
-        records = [pft("stock", 100, choices={"PORT": "ordered"}), pft("stock", 90, choices={"PORT": "relaxed"}), pft("stock", 80, layout=1, patches="all")]
+        records = [pft("stock", 100, choices={"PORT": "ordered"}), pft("stock", 90, choices={"PORT": "relaxed"}), pft("stock", 80, layout=1, patches="all"),
+                   pft("stock", 80, choices={"LAYOUT": 1, "PATCHES": "all"})]
         self.assertEqual([case for case, _ in compare.costs(records)], [
-            "PORT=ordered: 4 KiB, 1 line touched", "PORT=relaxed: 4 KiB, 1 line touched", "layout 1, the series, all off: 4 KiB, 1 line touched"])
+            "PORT=ordered: 4 KiB, 1 line touched", "PORT=relaxed: 4 KiB, 1 line touched", "LAYOUT=1, PATCHES=all: 4 KiB, 1 line touched"])
 
     def test_on_several_cores_a_cost_is_time(self):
         self.assertEqual(compare.cost(pft("workers4", 1, fault_ns=40000, cpu_ns=1)), 400)

@@ -26,9 +26,9 @@ def size(count: int) -> str:
     return f"{count >> 20} MiB" if count >= 1 << 20 else f"{count >> 10} KiB"
 
 
-def _throughput(files: list) -> list:
-    lines = ["| configuration | cleared | L2 before | engine, cycles | bytes a cycle | software waits | CPU | ratio |",
-             "|---|---|---|---:|---:|---:|---:|---:|"]
+def throughput(files: list) -> list:
+    """Medians of cycles to clear memory, a row for each configuration, size and state of the L2."""
+    rows = []
     for path in files:
         origin, records = report.load(path)
         records = [r for r in records if r["test"] == "throughput"]
@@ -36,20 +36,35 @@ def _throughput(files: list) -> list:
             chosen = [r for r in records if (r["bytes"], r["caches"]) == (count, caches)]
             busy, waits, cpu = (statistics.median(r[key] for r in chosen) for key in ("engine_busy_cycles", "engine_cycles", "cpu_cycles"))
             per_core_cycle = statistics.median(r.get("engine_per_1000_core_cycles", 1000) for r in chosen) / 1000  # older records: one clock
-            lines.append(f"| {_name(origin)} | {size(count)} | {caches} | {busy:.0f} | {count / busy:.2f} | {waits:.0f} | {cpu:.0f} | "
-                         f"{cpu * per_core_cycle / busy:.2f}x |")
-    return lines
+            rows.append({"name": _name(origin), "bytes": count, "caches": caches, "busy": busy, "waits": waits, "cpu": cpu,
+                         "ratio": cpu * per_core_cycle / busy})
+    return rows
 
 
-def _workingset(files: list) -> list:
-    lines = ["| configuration | working set | zeroed | by the engine | by the CPU |", "|---|---|---|---:|---:|"]
+def _throughput(files: list) -> list:
+    return ["| configuration | cleared | L2 before | engine, cycles | bytes a cycle | software waits | CPU | ratio |",
+            "|---|---|---|---:|---:|---:|---:|---:|",
+            *(f"| {r['name']} | {size(r['bytes'])} | {r['caches']} | {r['busy']:.0f} | {r['bytes'] / r['busy']:.2f} | {r['waits']:.0f} | {r['cpu']:.0f} | "
+              f"{r['ratio']:.2f}x |" for r in throughput(files))]
+
+
+def workingset(files: list) -> list:
+    """By how much a working set is read slower after other memory was zeroed, by whom: a row for each configuration, set and size."""
+    rows = []
     for path in files:
         origin, records = report.load(path)
         records = [r for r in records if r["test"] == "workingset"]
         for count, zeroed in sorted({(r["set_bytes"], r["zeroed_bytes"]) for r in records}):
-            slower = {r["by"]: f"{r['after_cycles'] / r['warm_cycles']:.2f}x" for r in records
-                      if (r["set_bytes"], r["zeroed_bytes"]) == (count, zeroed)}
-            lines.append(f"| {_name(origin)} | {size(count)} | {size(zeroed)} | {slower.get('engine', '-')} | {slower.get('cpu', '-')} |")
+            slower = {r["by"]: r["after_cycles"] / r["warm_cycles"] for r in records if (r["set_bytes"], r["zeroed_bytes"]) == (count, zeroed)}
+            rows.append({"name": _name(origin), "set": count, "zeroed": zeroed, "slower": slower})
+    return rows
+
+
+def _workingset(files: list) -> list:
+    lines = ["| configuration | working set | zeroed | by the engine | by the CPU |", "|---|---|---|---:|---:|"]
+    for row in workingset(files):
+        slower = {by: f"{ratio:.2f}x" for by, ratio in row["slower"].items()}
+        lines.append(f"| {row['name']} | {size(row['set'])} | {size(row['zeroed'])} | {slower.get('engine', '-')} | {slower.get('cpu', '-')} |")
     return lines
 
 

@@ -9,10 +9,10 @@ from typing import Optional
 
 from .. import ui
 from ..running import provenance, runs
-from . import layouts, report, rivals
+from . import report, rivals
 
 MODES = {**rivals.TITLES, **report.TITLES}
-PER_RUN = ("run", "git", "git_dirty", "git_changes", "git_changed", "over", "stats", "seed")  # of the provenance, not the machine or its software
+PER_RUN = ("run", "git", "git_dirty", "git_changes", "git_changed", "over", "plan", "stats", "seed")  # of the provenance, not the machine or its software
 LAYOUT = ("git", "linux", "compiler")  # what may make another kernel
 
 
@@ -50,11 +50,9 @@ def cost(record: dict) -> float:
 
 
 def setting(record: dict) -> str:
-    """What a set of runs varies from record to record, to be put before the case: choices of a sweep, or the kernel of a layout."""
-    parts = [f"{name}={value}" for name, value in record.get("choices", {}).items()]
-    if "layout" in record:
-        parts.append(f"layout {record['layout']}, {layouts.NAMES[record['patches']]}")
-    return ", ".join(parts) + ": " if parts else ""
+    """What a set of runs varies from record to record, to be put before the case."""
+    choices = {"LAYOUT": record["layout"], "PATCHES": record["patches"]} if "layout" in record else record.get("choices", {})  # the first of older results
+    return ", ".join(f"{name}={value}" for name, value in choices.items()) + ": " if choices else ""
 
 
 def costs(records: list) -> dict:

@@ -12,7 +12,7 @@ from . import report
 NAME = "curves"
 TITLES = {"CONFIG": "Rocket configuration", "PORT": "front port", "VARIANT": "simulator", "RAM": "memory, MiB", "READ_LATENCY": "DRAM read latency, cycles",
           "WRITE_LATENCY": "DRAM write latency, cycles", "BANDWIDTH": "DRAM bandwidth, bytes a cycle", "CHANNELS": "channels of the engine",
-          "QUEUE": "jobs that a channel holds", "INFLIGHT": "blocks in flight at most", "WINDOWS": "windows of the engine's guard"}
+          "QUEUE": "jobs that a channel holds", "INFLIGHT": "blocks in flight at most", "WINDOWS": "windows of the engine's guard", "LAYOUT": "layout of the kernel", "PATCHES": "patches of the series"}
 STYLES = ("-", "--", ":")
 MARKERS = {"stock": "s", "cpu": "^", "engine": "o", "demand": "D", "none": ""}
 LOG = 20  # from this ratio of the largest value to the smallest an axis is logarithmic
@@ -83,8 +83,7 @@ def _modes(measured: list) -> list:
 def summary(path: Path) -> str:
     """What was varied, and on what."""
     origin, _, over = load(path)
-    varied = "; ".join(f"{name} (`{name}`)" if name not in TITLES else f"{TITLES[name]} (`{name}`): {', '.join(map(str, values))}"
-                       for name, values in over.items())
+    varied = "; ".join(f"{TITLES.get(name, name)} (`{name}`): {', '.join(map(str, values))}" for name, values in over.items())
     return (f"Page faults a millisecond (at 100 MHz) and the ratio to stock with the same choices, the best round; in percent, how far the worst is below. "
             f"Varied: {varied}. {_machine(origin)}, revision {provenance.revision(origin)}.")
 

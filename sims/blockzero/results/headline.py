@@ -15,7 +15,8 @@ BARS = {"stock": "Linux today: the CPU clears the memory in the fault", "demand"
         "engine": "kscrubd and the engine cleared it before"}
 
 
-def _ratio(row: dict, mode: str) -> str:
+def ratio(row: dict, mode: str) -> str:
+    """How much faster than stock, of a row of report.collect()."""
     value = min(row["stock"]) / min(row[mode])
     return f"{value:.1f}x" if value < 10 else f"{value:.0f}x"
 
@@ -25,17 +26,17 @@ def text(path: Path) -> str:
     _, records = report.load(path)
     table, scrub = report.collect(records), report.scrub_costs(records)
     small, whole = table[CASES["4 KiB page"]], table["4 KiB, 64 lines touched"]
-    larger = " and ".join(f"{_ratio(table[case], 'engine')} for a {name}" for name, case in CASES.items() if name != "4 KiB page")
+    larger = " and ".join(f"{ratio(table[case], 'engine')} for a {name}" for name, case in CASES.items() if name != "4 KiB page")
     return f"""![Duration of a page fault, relative to Linux today]({PICTURE.relative_to(ROOT)})
 
-- A page fault that finds its memory cleared before is {_ratio(small, 'engine')} as fast for a 4 KiB page, {larger}.
+- A page fault that finds its memory cleared before is {ratio(small, 'engine')} as fast for a 4 KiB page, {larger}.
 - Clearing a free page ahead of need costs the CPU {scrub['cpu']:.0f} cycles by its own stores, and {scrub['engine']:.0f} with the engine.
-- A program that uses all of a 4 KiB page at once gains less. Its fault is {_ratio(whole, 'engine')} as fast if the page was cleared before, and
-  {_ratio(whole, 'demand')} as fast if the engine clears it in the fault: the page is not in the CPU's cache then.
+- A program that uses all of a 4 KiB page at once gains less. Its fault is {ratio(whole, 'engine')} as fast if the page was cleared before, and
+  {ratio(whole, 'demand')} as fast if the engine clears it in the fault: the page is not in the CPU's cache then.
 """
 
 
-def _plot(path: Path) -> None:
+def _plot(path: Path, to: Path) -> None:
     """Bars of a fault's duration, three for each size."""
     import matplotlib  # pylint: disable=import-outside-toplevel
     matplotlib.use("Agg")
@@ -43,25 +44,28 @@ def _plot(path: Path) -> None:
 
     origin, records = report.load(path)
     table = report.collect(records)
-    figure, axes = plt.subplots(figsize=(9, 4.2), layout="constrained")
+    figure, axes = plt.subplots(figsize=(9, 4.6), layout="constrained")
     for n, (name, case) in enumerate(CASES.items()):
         stock = min(table[case]["stock"])
         for m, mode in enumerate(BARS):
             cycles = min(table[case][mode])
             y = -(n * (len(BARS) + 1) + m)
             axes.barh(y, cycles / stock, 0.85, color=report.COLOURS[mode], label=BARS[mode] if n == 0 else None)
-            faster = "" if mode == "stock" else f",  {_ratio(table[case], mode)} as fast"
-            label = f"{cycles:,.0f}".replace(",", "\u2009") + " cycles" + faster
-            axes.annotate(label, (cycles / stock, y), (5, 0), textcoords="offset points", va="center", fontsize=9)
+            end, at = (cycles / stock, y), "data"  # of the bar, or of what stands behind it
+            if mode != "stock":
+                at = axes.annotate(f"{ratio(table[case], mode)} as fast", end, (5, 0), textcoords="offset points", va="center", fontsize=11, fontweight="bold")
+                end = (1, 0.5)
+            axes.annotate(f"{cycles:,.0f}".replace(",", "\u2009") + " cycles", end, (6, 0), xycoords=at, textcoords="offset points", va="center", fontsize=9)
     axes.set_yticks([-(n * (len(BARS) + 1) + 1) for n in range(len(CASES))], CASES, fontsize=11)
     axes.set_xlim(0, 1.2)
     axes.set_xticks([])
     axes.tick_params(left=False)
     axes.spines[["top", "right", "bottom"]].set_visible(False)
-    axes.set_title("How long a page fault takes (shorter is better)", loc="left", fontsize=13)
-    axes.legend(loc="upper center", bbox_to_anchor=(0.45, -0.01), frameon=False, fontsize=9, ncols=1)
-    figure.text(0.99, 0.01, f"Rocket {origin['soc']['rocket']}, Linux {origin['linux'].split('-')[0]},\nsimulated cycle by cycle in Verilator", ha="right", fontsize=8, color="#555555")
-    figure.savefig(PICTURE, dpi=150)
+    figure.legend(loc="outside upper left", frameon=False, fontsize=10, title="How long a page fault takes (shorter is better)",
+                  title_fontproperties={"size": 14, "weight": "bold"}, alignment="left", borderpad=0.2)
+    figure.text(0.99, 0.01, f"Rocket {origin['soc']['rocket']}, Linux {origin['linux'].split('-')[0]}, simulated cycle by cycle in Verilator",
+                ha="right", fontsize=8, color="#555555")
+    figure.savefig(to, dpi=150)
 
 
 def readme(now: str, path: Path) -> str:
@@ -71,6 +75,6 @@ def readme(now: str, path: Path) -> str:
 
 def publish(path: Path) -> list:
     """Puts the findings of a result into README; the files written."""
-    _plot(path)
+    _plot(path, PICTURE)
     README.write_text(readme(README.read_text(), path))
     return [README, PICTURE]

@@ -188,15 +188,21 @@ def on_demand(records: list) -> str:
             f"work the CPU does meanwhile, are {stock / demand:.2f}x as fast, {stock / demand * cpu / engine * 100:.1f}% of it.")
 
 
-def depletion(records: list) -> str:
-    """How many faults in succession found zeroed pages, and what zeroing is of stock's time there; empty without such records."""
+def served(records: list) -> dict:
+    """{(KiB of a folio, mode): the share of faults in succession that found zeroed pages}, 0 to 1, the mean of the rounds."""
     found = defaultdict(list)
     for r in records:
         if r.get("test") == "pft" and r["rep"] > 1 and r["mode"] in ("cpu", "engine"):
             found[r["folio_kib"], r["mode"]].append(min(1, r["zeroed_hit"] / r["folios"]))
+    return {key: sum(shares) / len(shares) for key, shares in sorted(found.items())}
+
+
+def depletion(records: list) -> str:
+    """How many faults in succession found zeroed pages, and what zeroing is of stock's time there; empty without such records."""
+    found = served(records)
     if not found:
         return ""
-    shares = [f"{sum(lasted) / len(lasted) * 100:.0f}% ({size} KiB, {TITLES[mode]})" for (size, mode), lasted in sorted(found.items())]
+    shares = [f"{share * 100:.0f}% ({size} KiB, {TITLES[mode]})" for (size, mode), share in found.items()]
     text = f"In succession, zeroed pages, kscrubd's new ones among them, served {', '.join(shares)} of the faults."
     zeroing = [f"{(1 - min(row['none']) / min(row['stock'])) * 100:.0f}% ({name.split(',')[0]})" for name, row in collect(records).items()
                if "in succession" in name and {"stock", "none"} <= row.keys()]
