@@ -20,8 +20,17 @@ distclean:
 help:
 	@echo 'BlockZero: hardware page zeroing for RISC-V Linux, in Verilator'
 	@echo
-	@echo '  make               everything: set up, build, boot, compare fault rates, show the table (35 min the first time, then 30)'
+	@echo '  make               everything: set up, build, boot, compare fault rates, show the table (20 min the first time, then 5)'
 	@echo '  make test          everything that proves it right (40 min)'
+	@echo
+	@echo 'Questions. Runs go side by side, each from a saved state; what was stopped goes on when asked again:'
+	@echo "  make run RUN='COMMAND' FILES=PATH  a program of your own on the SoC, with the files it needs in /root; MODES=stock,engine runs it in"
+	@echo '                     each and shows the ratio (5 min the first time, for the boot; then as long as it takes)'
+	@echo '  make bench SET=NAME    a set of runs: faults (all sizes, the default; 15 min), rivals (huge pages on four cores; 25 min), layouts'
+	@echo '                     (where the code of the kernel lies; 100 min), or a file of your own like those in sims/sets; DRY_RUN=1 says how long'
+	@echo "  make sweep OVER='READ_LATENCY=10,30,60 PORT=ordered,relaxed' SET=table     the same over choices: table and curves (5 min a point)"
+	@echo '  make compare A=DIR B=DIR   what differs between two results, and whether it exceeds their spread (1 s)'
+	@echo '  make show RESULTS=DIR      a result once more, on the terminal (1 s)'
 	@echo
 	@echo 'Parts (each builds what it needs, and only what has changed):'
 	@echo '  make setup         Debian packages, Verilator, Rocket, sbt (2 min)'
@@ -30,10 +39,7 @@ help:
 	@echo '  make linux         the kernel with our series (2 min)'
 	@echo '  make boot          a shell on the simulated SoC; Ctrl-A x leaves it (3 min the first time, then 3 s)'
 	@echo '  make boot IMAGES=DIR    the same of an image from Buildroot: docs/buildroot.md'
-	@echo '  make bench         fault rates in each mode, of large folios as well, all in one boot; table and plot (55 min)'
-	@echo '  make bench-rivals  huge pages cleared in their fault on four cores, in 32 MiB: by workers, by the engine (25 min)'
-	@echo '  make bench-layouts the series switched off against none, and zeroed ahead against no zeroing, in LAYOUTS=8 layouts of the kernel (140 min)'
-	@echo '  make report        table and plot again, of the latest run of make or make bench, or of RESULTS=DIR'
+	@echo '  make report        all published results, or RESULTS="DIR ...", as one HTML page: build/report.html (10 s)'
 	@echo '  make stress        kscrubd on four harts in QEMU, with KUnit, lockdep and load, for MINUTES=2 (5 min the first time)'
 	@echo '  make publish RESULTS="DIR ..."     makes the results of these runs those in docs/results'
 	@echo '  make registers     C header and docs page, from the register description'
@@ -48,7 +54,7 @@ help:
 	@echo '  make clean         removes logs and saved states; make distclean: all that was built. Both keep build/runs (consoles and results)'
 	@echo '                     and build/linux-tree'
 	@echo
-	@echo 'Every run has a directory of its own, build/runs/TIME-NAME: its console, its provenance and, if it ended well, result.jsonl.'
+	@echo 'Every run has a directory of its own, build/runs/TIME-NAME: its consoles, its provenance and, if it ended well, result.jsonl.'
 	@echo
 	@echo 'Choices, as in make bench PORT=relaxed:'
 	@echo '  CONFIG=LitexFullConfig|LitexFull4DConfig   one Rocket core (default), or four'

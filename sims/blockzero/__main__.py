@@ -74,7 +74,7 @@ def _commands() -> dict:
         "run": (own.run, CHOICES),
         "show": (_results("show.show"), ()),
         "compare": (_results("compare.write"), ()),
-        "report": (_results("report.write"), ()),
+        "report": (_results("html.make"), ()),
         "publish": (_results("publish.publish"), ()),
         "registers": (_registers, ()),
         "bare": (checks.run_bare, CHOICES),

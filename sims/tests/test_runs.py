@@ -40,7 +40,7 @@ class Runs(Scratch):
         script = self.path / f"simulator-{len(list(self.path.iterdir()))}"
         script.write_text(f"#!/bin/sh\ncat > $0.typed\nprintf '{text}'\nexit {code}\n")
         script.chmod(0o755)
-        return Machine(script, [], "key", False)
+        return Machine(script, [], [], "key", False)
 
     def new(self, name="bench"):
         return runs.new(name, BEFORE, {"config": {}})
@@ -77,7 +77,7 @@ class Runs(Scratch):
         record = json.dumps(RECORD)
         self.assertEqual(self.measured(f"blockzero# one && two; echo \"run: ended with exit code $?\"\\r\\n{record}\\r\\n{ENDED}"), [RECORD])
         typed = next(self.path.glob("*.typed")).read_text().splitlines()
-        self.assertEqual(typed, ['one && two; echo "run: ended with exit code $?"', "poweroff"])
+        self.assertEqual(typed, ['one && two; echo "run: ended with exit code $?"'])
 
     def test_what_dies_midway_fails(self):
         record = json.dumps(RECORD) + "\\n"
@@ -91,30 +91,6 @@ class Runs(Scratch):
         with self.assertRaisesRegex(ui.Error, "printed no results"):
             run.keep([])
         self.assertEqual([path.name for path in run.home.iterdir()], ["provenance.json"])
-
-    def test_layouts_build_one_kernel_at_a_time(self):
-        building, most, simulating = [], [], []
-
-        def system(*_, **__):
-            building.append(1)
-            most.append(len(building))
-            time.sleep(0.01)
-            building.pop()
-
-        def measured(run, *_):
-            simulating.append(run.home)
-            together.wait(10)  # as many simulations as there are cores
-            return [RECORD]
-        together = threading.Barrier(3)
-        self.environment(LAYOUTS="3", SEED="1", CONFIG="", PORT="", RAM="")
-        for module, name, value in ((linux, "system", system), (linux, "measured", measured), (linux, "prepare", lambda _: None),
-                                    (provenance, "standalone", lambda _: {}), (layouts.tools, "jobs", lambda: 3)):
-            self.patch(module, name, value)
-        with redirect_stdout(io.StringIO()):
-            result = layouts.measure()
-        self.assertEqual(max(most), 1)
-        self.assertEqual(len(set(simulating)), 9)
-        self.assertEqual(len(report.load(result)[1]), 9)
 
     def test_without_a_terminal_what_is_piped_is_typed_and_the_machine_goes_off(self):
         machine = mock.Mock(binary="simulator", arguments=[])

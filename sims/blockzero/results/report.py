@@ -236,14 +236,6 @@ def shown(path: Path, stem: Path) -> str:
     return f"{text}\n\n{terminal(table)}\n\nreport:  {stem}.md, .png, .svg"
 
 
-def write() -> None:
-    """Shows the results that RESULTS names, or the latest, and writes build/report.{md,png,svg}."""
-    found = runs.named() or [home / runs.RESULT for name, home in runs.latest().items() if name == "faults"]
-    if len(found) != 1:
-        raise ui.Error("RESULTS must name one run" if found else "there are no results yet; run 'make bench'")
-    print(f"\n{shown(found[0], BUILD / 'report')}\n\nresults: {found[0]}")
-
-
 def show(path: Path, to: Path) -> None:
     """Copies a result file to where the documentation has it, unless it is that one."""
     if path.resolve() != to.resolve():

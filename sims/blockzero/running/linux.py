@@ -14,7 +14,7 @@ from ..joining import buildroot
 from . import machine, provenance, runs
 
 BOOTARGS = "console=ttyS0 quiet norandmaps"  # where a mapping lies decides how many page tables are made for it
-END = "run: ended with exit code "  # what the console shows last of its commands; /init says the same of run=
+END = "run: ended with exit code "  # what the console shows last of its commands; /init says the same of run=, and pft -w itself
 ENDED = re.compile(rf"^{END}(\d+)", re.M)
 
 
