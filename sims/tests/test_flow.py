@@ -223,6 +223,13 @@ class DeviceTree(unittest.TestCase):
         self.assertEqual(text.count("device_type = \"cpu\""), 2)
         self.assertNotIn("blockzero@", devicetree.source(SOC, 64 << 20, 0x80000, "quiet", (0, 0), engine=False))
 
+    def test_every_opensbi_finds_how_to_power_off(self):
+        """1.1 by the finisher's own name, those after it by syscon-poweroff alone."""
+        text = devicetree.source(SOC, 64 << 20, 0x80000, "", (0, 0))
+        self.assertRegex(text, r'finisher: test@[^{]*{\s*compatible = "sifive,test1", "sifive,test0", "syscon";')
+        for what, value in (("poweroff", "0x5555"), ("reboot", "0x7777")):
+            self.assertRegex(text, rf'{what} {{\s*compatible = "syscon-{what}";\s*regmap = <&finisher>;\s*offset = <0>;\s*value = <{value}>;')
+
     def test_quotes_are_refused(self):
         with self.assertRaises(ui.Error):
             devicetree.source(SOC, 64 << 20, 0x80000, 'a"b', (0, 0))

@@ -22,6 +22,7 @@ from blockzero.testing.tally import Tally
 
 BEFORE = {"git": "0123456789abcdef", "git_dirty": False, "git_changes": ""}
 RECORD = {"test": "pft", "mode": "stock"}
+_BENCH = publish.PUBLISHERS["bench"]
 ENDED = "run: ended with exit code 0\n"
 
 
@@ -111,11 +112,11 @@ class Publish(Scratch):
         self.patch(publish, "ROOT", self.path)
         report.PUBLISHED.mkdir()
         self.page = mock.Mock(side_effect=lambda path: [path])
-        self.patch(publish, "PUBLISHERS", {"bench": self.page, "chipyard": self.page})
+        self.patch(publish, "PUBLISHERS", {"bench": self.page, "clearing": self.page})
 
-    def result(self, name):
+    def result(self, name, record=RECORD):
         with mock.patch.object(provenance, "repository", return_value=BEFORE):
-            return runs.new(name, BEFORE, {}).keep([RECORD])
+            return runs.new(name, BEFORE, {}).keep([record])
 
     def publish(self, *paths):
         self.environment(RESULTS=" ".join(map(str, paths)))
@@ -128,23 +129,28 @@ class Publish(Scratch):
         self.page.assert_not_called()
 
     def test_what_is_named_is_published(self):
-        named, chipyard = self.result("bench"), self.result("chipyard-My")
-        self.result("bench")  # the newest of its kind, which nobody has named
+        named, chipyard = self.result("faults"), self.result("chipyard-My")
+        self.result("faults")  # the newest of its kind, which nobody has named
         self.publish(named.parent, chipyard)
         self.assertEqual([call.args[0] for call in self.page.mock_calls], [named, chipyard])
 
     def test_nothing_named_publishes_nothing(self):
         self.refused("none yet; run 'make bench'")
-        self.result("bench")
+        self.result("faults")
         self.result("test")
-        self.refused(r"make publish RESULTS='build/runs/[-\d]+-bench'")
+        self.refused(r"make publish RESULTS='build/runs/[-\d]+-faults'")
 
     def test_what_no_page_shows_is_refused(self):
-        self.refused("no page shows", self.result("bench"), self.result("test"))
-        self.refused("two runs of bench", self.result("bench"), self.result("bench"))
+        self.refused("no page shows", self.result("faults"), self.result("test", {"test": "dmatest"}))
+        self.refused("two runs of faults", self.result("faults"), self.result("faults"))
         self.refused("there is no", self.path)
         (self.path / "file").write_text("x\n")
         self.refused("not a result file", self.path / "file")
+
+    def test_a_result_without_what_readme_shows_is_refused(self):
+        path = self.result("table", {"test": "pft", "folio_kib": 4, "lines": 1, "rep": 1, "mode": "stock", "cycles": 1, "folios": 1})
+        with self.assertRaisesRegex(ui.Error, "has no 2 MiB, 1 line touched, 64 KiB, 1 line touched"):
+            _BENCH(path)
 
 
 class Provenance(Scratch):

@@ -17,13 +17,14 @@ struct Soc::Trace {
 #endif
 };
 
-Soc::Soc(uint64_t seed, bool trace) : context_(new VerilatedContext), trace_(new Trace) {
+Soc::Soc(uint64_t seed, [[maybe_unused]] bool trace) : context_(new VerilatedContext), trace_(new Trace) {
     context_->randReset(2);
     context_->randSeed(static_cast<int>(seed));
-#if !VM_TRACE
+#if VM_TRACE
+    context_->traceEverOn(true);  // a saved state has this in it, and may be restored to be traced
+#else
     if (trace) fatal("this simulator was built without tracing; build it with VARIANT=trace");
 #endif
-    context_->traceEverOn(trace);
     context_->fatalOnError(false);  // a failed assertion ends the run, see stopped()
     const char* no_plusargs[] = {"simulator"};
     context_->commandArgs(1, no_plusargs);

@@ -12,7 +12,7 @@ from .. import ui
 RELEASES = {"12": ("dt-schema", "openjdk-17-jdk-headless"), "13": ("openjdk-21-jdk-headless",)}  # and what only one of them has
 PACKAGES = """
     bc bison build-essential ca-certificates ccache cpio device-tree-compiler dpkg-dev flex gcc-riscv64-linux-gnu git
-    libc6-dev-riscv64-cross libelf-dev libssl-dev linux-source-6.12 maven opensbi perl
+    libc6-dev-riscv64-cross libelf-dev liblz4-dev libssl-dev linux-source-6.12 maven opensbi perl
     python3-venv qemu-system-misc rsync xz-utils zlib1g-dev
 """.split()
 # What a build's result depends on, as patterns: gcc-riscv64-linux-gnu, say, is an empty package that names gcc-12-riscv64-linux-gnu.

@@ -53,11 +53,23 @@ _HEAD = """/dts-v1/;
             clock-frequency = <{clock}>;
             current-speed = <115200>;
         }};
-        test@{finisher_base:x} {{
-            compatible = "sifive,test1", "sifive,test0";
+        finisher: test@{finisher_base:x} {{
+            compatible = "sifive,test1", "sifive,test0", "syscon";
             reg = <{finisher_base:#x} {finisher_size:#x}>;
         }};
 {engine}    }};
+    poweroff {{
+        compatible = "syscon-poweroff";
+        regmap = <&finisher>;
+        offset = <0>;
+        value = <0x5555>;
+    }};
+    reboot {{
+        compatible = "syscon-reboot";
+        regmap = <&finisher>;
+        offset = <0>;
+        value = <0x7777>;
+    }};
 }};
 """
 

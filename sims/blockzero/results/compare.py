@@ -2,7 +2,6 @@
 """`make compare A=RUN B=RUN`: two results, case by case and mode by mode, from result files alone."""
 
 import math
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional
@@ -157,18 +156,9 @@ def page(a: Path, b: Path) -> str:
     return "\n".join([*lines, verdict(found)])
 
 
-def _named(variable: str) -> Path:
-    """The result file that A or B names, by itself or by the directory of its run."""
-    name = os.environ.get(variable) or ""
-    if not name:
-        raise ui.Error("which two? make compare A=RUN B=RUN, each a directory of build/runs or a result file")
-    path = Path(name).expanduser()
-    path = path / runs.RESULT if path.is_dir() else path
-    if not path.is_file():
-        raise ui.Error(f"{variable}={name}: there is no {path}; a run that ended well has one")
-    return path
-
-
 def write() -> None:
     """Shows how the result B differs from A."""
-    print(page(_named("A"), _named("B")))
+    found = [runs.named(variable) for variable in ("A", "B")]
+    if [len(paths) for paths in found] != [1, 1]:
+        raise ui.Error("which two? make compare A=RUN B=RUN, each a directory of build/runs or a result file")
+    print(page(found[0][0], found[1][0]))

@@ -22,7 +22,8 @@ MEANINGS = """Rows are kinds of page fault, columns are ways to clear the memory
 - *no zeroing*: nobody does, by a boot option for benchmarks alone. That is the limit of clearing ahead. Only huge pages go
   beyond it: kscrubd keeps some allocated (`vm.scrub_ready`).
 
-All modes are measured in one boot of one kernel, in an order that changes from round to round."""
+All modes are measured with one boot of one kernel."""
+
 COLOURS = {"stock": "#7f7f7f", "cpu": "#4c78a8", "engine": "#e45756", "demand": "#f2a65a", "none": "#bab0ac"}
 
 
@@ -209,6 +210,12 @@ def depletion(records: list) -> str:
     return text + (f" Zeroing is {', '.join(zeroing)} of stock's wall time there, with mapping and unmapping." if zeroing else "")
 
 
+def _beginning(origin: dict) -> str:
+    if "set" in origin:
+        return "Every mode and round begins at the same saved state; rounds differ in which pages are free and in what the caches replace next."
+    return "Modes follow each other in one boot, in an order that changes from round to round."
+
+
 def summary(path: Path) -> tuple:
     """(what the numbers are and where they come from, the table's data) of a result file."""
     origin, records = load(path)
@@ -216,7 +223,7 @@ def summary(path: Path) -> tuple:
     soc, config = origin["soc"], origin["config"]
     rounds = sorted({len(found) for row in table.values() for found in row.values()})
     text = (f"Page faults a millisecond (at 100 MHz) and the ratio to stock, the best of {' or '.join(map(str, rounds))} "
-            f"rounds in one boot: what interrupts a round only adds to it. In percent, how far the worst is below.\n"
+            f"rounds: what interrupts a round only adds to it. In percent, how far the worst is below. {_beginning(origin)}\n"
             f"Rocket {soc['rocket']}, {soc['front_port']} front port, DRAM latency {config['read_latency']} cycles read, "
             f"{config['write_latency']} write; Linux {origin['linux']}; revision {provenance.revision(origin)}.")
     return "\n\n".join(filter(None, [text, scrubs(records), on_demand(records), depletion(records)])), table

@@ -30,7 +30,7 @@ def page(path: Path) -> str:
     origin, records = report.load(path)
     times, cpu = costs(records, "fault_ns"), costs(records, "cpu_ns")
     lines = ["# A huge page, cleared in its fault", "",
-             f"Cycles for 2 MiB on Rocket {origin['soc']['rocket']}, the best (and the worst) of {len(times['stock'])} rounds in one boot, and the ratio to the CPU alone; Linux "
+             f"Cycles for 2 MiB on Rocket {origin['soc']['rocket']}, the best (and the worst) of {len(times['stock'])} rounds with one boot, and the ratio to the CPU alone; Linux "
              f"{origin['linux']}, revision {provenance.revision(origin)}.",
              "*Time*: until the fault is over. *CPU time*: what all tasks together spend. Workers are those of the RFC of 2016, `vm.clear_huge_workers`.", "",
              "| cleared by | time | | CPU time | |", "|---|---:|---:|---:|---:|"]

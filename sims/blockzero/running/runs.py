@@ -87,13 +87,13 @@ def latest() -> dict:
     return {path.parent.name.split("-", 2)[-1]: path.parent for path in sorted((BUILD / "runs").glob(f"*/{RESULT}"))}
 
 
-def named() -> list:
-    """The result files that RESULTS names, by themselves or by the directories of their runs."""
+def named(variable: str = "RESULTS") -> list:
+    """The result files that a make variable names, by themselves or by the directories of their runs."""
     found = []
-    for name in (os.environ.get("RESULTS") or "").split():
+    for name in (os.environ.get(variable) or "").split():
         path = Path(name).expanduser()
         path = path / RESULT if path.is_dir() else path
         if not path.is_file():
-            raise ui.Error(f"RESULTS={name}: there is no {path}; a run that ended well has one")
+            raise ui.Error(f"{variable}={name}: there is no {path}; a run that ended well has one")
         found.append(path)
     return found
