@@ -39,6 +39,7 @@ uint64_t Dram::occupy(uint64_t cycle, uint64_t bytes) {
 }
 
 void Dram::work(uint64_t cycle) {
+    activity_++;
     // The handshakes of this cycle.
     if (in.ar_ready && *out_.ar.valid) {
         const uint64_t beats = *out_.ar.len + 1u;

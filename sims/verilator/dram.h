@@ -34,6 +34,9 @@ public:
         if (busy || !reads_.empty() || !responses_.empty()) work(cycle);
     }
 
+    // How often it had work to do: equal numbers mean that the port was quiet in between.
+    uint64_t activity() const { return activity_; }
+
     // Copies a file to `address`; returns its size. Ends the program where it does not fit.
     uint64_t load(const std::string& file, uint64_t address);
 
@@ -68,6 +71,7 @@ private:
     uint64_t free_at_ = 0;  // cycle at which the DRAM's data bus is free, in units of 1/bandwidth
     uint64_t poison_base_ = 1, poison_last_ = 0;
     bool write_good_ = true;
+    uint64_t activity_ = 0;
     std::deque<Burst> reads_, writes_;
     std::deque<Response> responses_;
 };

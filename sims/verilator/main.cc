@@ -14,11 +14,12 @@
 #include "dram.h"
 #include "fatal.h"
 #include "finisher.h"
+#include "idle.h"
 #include "memory_map.h"
 #include "mmio.h"
 #include "options.h"
+#include "probes.h"
 #include "progress.h"
-#include "retired.h"
 #include "soc.h"
 #include "uart.h"
 
@@ -36,6 +37,7 @@ public:
           soc_(options.seed, !options.trace.empty()),
           dram_(soc_.mem_port(), kRamBase, options.ram_mib << 20, options.dram),
           mmio_(soc_.mmio_port()),
+          idle_(soc_),
           bootrom_(options.bootrom),
           console_(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)),
           uart_(console_),
@@ -67,6 +69,7 @@ public:
 private:
     int loop() {
         for (;; cycle_++) {
+            if (cycle_ % kCyclesPerTick == 0 && options_.skip && !tracing()) skip();
             if (cycle_ % kPollCycles == 0) {
                 const int code = poll();
                 if (code >= 0) return code;
@@ -76,7 +79,7 @@ private:
             soc_.reset(cycle_ < kResetCycles);
             dram_.tick(cycle_);
             mmio_.tick();
-            soc_.cycle(dram_.in, mmio_.in, uart_.irq());
+            soc_.cycle(cycle_, dram_.in, mmio_.in, uart_.irq());
             if (soc_.stopped()) {
                 why_ = "an assertion in the RTL failed";
                 return kExitAssertion;
@@ -90,6 +93,19 @@ private:
                 return kExitMaxCycles;
             }
         }
+    }
+
+    bool tracing() const { return cycle_ >= trace_from_ && cycle_ < options_.trace_to; }
+
+    // Skips the ticks in which nothing happens, before what is to be done at a certain cycle.
+    void skip() {
+        uint64_t end = (cycle_ + kPollCycles - 1) / kPollCycles * kPollCycles;  // not to it: a state saved there is of a cycle simulated
+        if (cycle_ < trace_from_) end = std::min(end, trace_from_);
+        if (options_.max_cycles != 0) end = std::min(end, start_cycle_ + options_.max_cycles);
+        const uint64_t most = end > cycle_ ? (end - cycle_ - 1) / kCyclesPerTick : 0;
+        const uint64_t cycles = idle_.skip(dram_.activity() + mmio_.activity(), most) * kCyclesPerTick;
+        cycle_ += cycles;
+        skipped_ += cycles;
     }
 
     // Everything that need not happen every cycle; an exit code, or -1 to go on.
@@ -110,11 +126,11 @@ private:
             why_ = "stopped by the user";
             return 130;
         }
-        const uint64_t retired = g_retired.total();
+        const uint64_t retired = instructions_retired();
         if (retired != last_retired_) {
             last_retired_ = retired;
             last_retired_at_ = cycle_;
-        } else if (g_retired.waiting()) {
+        } else if (all_harts_wait()) {
             last_retired_at_ = cycle_;  // for an interrupt: that is no hang
         } else if (options_.hang != 0 && cycle_ - last_retired_at_ > options_.hang) {
             why_ = "hang: no instruction retired for a long time (--hang)";
@@ -131,7 +147,6 @@ private:
             if (!file.isOpen()) fatal("cannot write '%s'", partial.c_str());
             soc_.save_state(file);
             save(file, cycle_);
-            save(file, g_retired);
             dram_.save_state(file);
             mmio_.save_state(file);
             console_.save_state(file);
@@ -146,7 +161,6 @@ private:
         file.open(options_.restore);
         soc_.restore_state(file);
         restore(file, cycle_);
-        restore(file, g_retired);
         dram_.restore_state(file);
         mmio_.restore_state(file);
         console_.restore_state(file);
@@ -156,11 +170,11 @@ private:
         const uint64_t cycles = cycle_ - start_cycle_;
         const double khz = static_cast<double>(cycles) / (user > 0 ? user : 1) / 1e3;
         std::fprintf(stderr, "%s: %lu cycles, %lu instructions, %.1f s wall, %.1f s user, %.0f kHz per user-CPU second\n", why_.c_str(),
-                     cycles, g_retired.total(), wall, user, khz);
+                     cycles, instructions_retired(), wall, user, khz);
         if (code != 0) {
-            for (int hart = 0; hart < kHarts; hart++) {
-                std::fprintf(stderr, "  hart %d: pc 0x%016lx, %lu instructions; last console line: %s\n", hart,
-                             g_retired.pc[hart], g_retired.instructions[hart], console_.last_line().c_str());
+            for (const Hart& hart : probe_harts()) {
+                std::fprintf(stderr, "  hart %d: pc 0x%016lx, %lu instructions; last console line: %s\n", hart.number, hart.pc,
+                             hart.instructions, console_.last_line().c_str());
             }
         }
         if (!options_.trace.empty() && cycle_ < trace_from_) {
@@ -169,8 +183,8 @@ private:
         if (options_.stats.empty()) return;
         FILE* file = std::fopen(options_.stats.c_str(), "w");
         if (file == nullptr) fatal("cannot write '%s'", options_.stats.c_str());
-        std::fprintf(file, "{\"exit_code\": %d, \"cycles\": %lu, \"instructions\": %lu, \"wall_s\": %.2f, \"user_s\": %.2f, \"khz\": %.1f}\n",
-                     code, cycles, g_retired.total(), wall, user, khz);
+        std::fprintf(file, "{\"exit_code\": %d, \"cycles\": %lu, \"skipped_cycles\": %lu, \"instructions\": %lu, \"wall_s\": %.2f, \"user_s\": %.2f, \"khz\": %.1f}\n",
+                     code, cycles, skipped_, instructions_retired(), wall, user, khz);
         std::fclose(file);
     }
 
@@ -178,13 +192,14 @@ private:
     Soc soc_;
     Dram dram_;
     Mmio mmio_;
+    Idle idle_;
     BootRom bootrom_;
     Finisher finisher_;
     Console console_;
     Uart uart_;
     Progress progress_;
     std::string why_;
-    uint64_t cycle_ = 0, start_cycle_ = 0, trace_from_ = 0, last_retired_ = 0, last_retired_at_ = 0;
+    uint64_t cycle_ = 0, skipped_ = 0, start_cycle_ = 0, trace_from_ = 0, last_retired_ = 0, last_retired_at_ = 0;
 };
 
 }  // namespace

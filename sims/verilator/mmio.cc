@@ -11,6 +11,7 @@ const Mmio::Region* Mmio::find(uint64_t address) const {
 }
 
 void Mmio::work() {
+    activity_++;
     if (in.b_valid && *out_.b_ready) in.b_valid = 0;
     if (in.r_valid && *out_.r_ready) in.r_valid = 0;
 

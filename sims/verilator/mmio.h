@@ -19,6 +19,9 @@ public:
         if (*out_.ar.valid | *out_.aw.valid | *out_.w_valid | in.r_valid | in.b_valid | (read_.beats != 0)) work();
     }
 
+    // How often it had work to do: equal numbers mean that the port was quiet in between.
+    uint64_t activity() const { return activity_; }
+
     void save_state(VerilatedSerialize& state) const;
     void restore_state(VerilatedDeserialize& state);
 
@@ -43,4 +46,5 @@ private:
     std::vector<Region> regions_;
     Read read_{};
     bool dropping_ = false;  // the rest of a write burst
+    uint64_t activity_ = 0;
 };

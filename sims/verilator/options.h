@@ -16,6 +16,7 @@ struct Options {
     uint64_t trace_from = 0, trace_to = ~uint64_t{0};
     uint64_t poison_base = 1, poison_last = 0;
     double progress = 1;
+    bool skip = true;
     DramTiming dram;
 
     // Ends the program with a message where an argument is wrong, and after --help.

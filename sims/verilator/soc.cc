@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "fatal.h"
-#include "retired.h"
+#include "memory_checkpoint.h"
 #if VM_TRACE
 #include "verilated_fst_c.h"
 #endif
@@ -82,9 +82,8 @@ void Soc::drive(const Axi4In& mem, const Axi4In& mmio, bool uart_irq) {
 }
 
 #if VM_TRACE
-void Soc::dump() {
-    if (trace_->open) trace_->file.dump(context_->time());
-    context_->timeInc(5);  // a 100 MHz clock, in ns
+void Soc::dump(uint64_t time) {
+    if (trace_->open) trace_->file.dump(time);
 }
 
 void Soc::trace_begin(const std::string& file) {
@@ -99,10 +98,20 @@ void Soc::trace_end() {
     trace_->open = false;
 }
 #else
-void Soc::dump() {}
+void Soc::dump(uint64_t) {}
 void Soc::trace_begin(const std::string&) {}
 void Soc::trace_end() {}
 #endif
 
 void Soc::save_state(VerilatedSerialize& state) { state << *top_; }
 void Soc::restore_state(VerilatedDeserialize& state) { state >> *top_; }
+
+void Soc::save_to(std::vector<uint8_t>& state) {
+    MemorySave memory(state);
+    save_state(memory);
+}
+
+void Soc::restore_from(const std::vector<uint8_t>& state) {
+    MemoryRestore memory(state);
+    restore_state(memory);
+}

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "VStandaloneSoc.h"
 #include "axi4.h"
@@ -20,14 +21,14 @@ public:
     Axi4Out mmio_port();
 
     // One clock cycle. The inputs take effect after the rising edge, so the devices are registered logic to the SoC.
-    void cycle(const Axi4In& mem, const Axi4In& mmio, bool uart_irq) {
+    void cycle(uint64_t number, const Axi4In& mem, const Axi4In& mmio, bool uart_irq) {
         top_->clock = 1;
         top_->eval();
-        dump();
+        dump(number * kPeriod);
         drive(mem, mmio, uart_irq);
         top_->clock = 0;
         top_->eval();
-        dump();
+        dump(number * kPeriod + kPeriod / 2);
     }
     void reset(bool on) { top_->reset = on; }
 
@@ -37,10 +38,14 @@ public:
 
     void save_state(VerilatedSerialize& state);
     void restore_state(VerilatedDeserialize& state);
+    void save_to(std::vector<uint8_t>& state);
+    void restore_from(const std::vector<uint8_t>& state);
 
 private:
+    static constexpr uint64_t kPeriod = 10;  // of the clock in a waveform, in ns
+
     void drive(const Axi4In& mem, const Axi4In& mmio, bool uart_irq);
-    void dump();
+    void dump(uint64_t time);
 
     std::unique_ptr<VerilatedContext> context_;
     std::unique_ptr<VStandaloneSoc> top_;

@@ -28,8 +28,13 @@ def _memory_map(soc: dict) -> str:
     for name, region in soc["regions"].items():
         for field in ("base", "size"):
             lines.append(f"constexpr uint64_t k{name.capitalize()}{field.capitalize()} = {region[field]:#x};")
-    lines.append(f"constexpr int kHarts = {soc['harts']};")
+    lines.append(f"constexpr uint64_t kCyclesPerTick = {soc['cycles_per_tick']};")
     return "\n".join(lines) + "\n"
+
+
+def _clint(harts: int) -> list:
+    """Verilator's flags that tell ClintProbe.sv the names of the CLINT's registers."""
+    return [f"-DHARTS={harts}", f"-DTIMECMP={{{','.join(f'timecmp_{hart}' for hart in reversed(range(harts)))}}}"]
 
 
 def _train(config: Config, binary: Path, log: Path) -> None:
@@ -45,19 +50,20 @@ def _train(config: Config, binary: Path, log: Path) -> None:
 def binary(config: Config) -> Path:
     """The simulator of a configuration."""
     verilog = rtl.verilog(config)
-    sources = sorted(VERILATOR.glob("*.cc"))
+    sources, probes = sorted(VERILATOR.glob("*.cc")), sorted(VERILATOR.glob("*.sv"))
     flags = ["--cc", "--exe", "--top-module", "StandaloneSoc", "--prefix", "VStandaloneSoc", "-O3", "--x-assign", "fast", "--x-initial", "fast",
              "--no-timing", "--savable", "--compiler-include", "wide_shifts.h", "-Wno-fatal", "-Wno-lint", "-Wno-style", *VARIANT_FLAGS[config.variant]]
 
     def make(partial: Path, log: Path) -> None:
-        (partial / "memory_map.h").write_text(_memory_map(rtl.soc(config)))
+        soc = rtl.soc(config)
+        (partial / "memory_map.h").write_text(_memory_map(soc))
         core, *under = rocket.files(config.rocket)
         if config.port == "relaxed":
             (partial / "rocket.v").write_text(rocket.relaxed(core.read_text(), (verilog / f"{rocket.OURS}.sv").read_text()))
             core = partial / "rocket.v"
-        files = [*sorted(verilog.glob("*.sv")), VERILATOR / "RetireProbe.sv", core, *under, *sources]
+        files = [*sorted(verilog.glob("*.sv")), *probes, core, *under, *sources]
         work = partial / "obj"
-        ui.run([tools.verilator(), *flags, "-CFLAGS", f"-I{VERILATOR} -I{partial}", "--Mdir", work, "-o", "simulator", *files], log)
+        ui.run([tools.verilator(), *flags, *_clint(soc["harts"]), "-CFLAGS", f"-I{VERILATOR} -I{partial}", "--Mdir", work, "-o", "simulator", *files], log)
 
         def compile_(profile: str = "") -> None:
             optimise = f"{OPTIMISE[config.variant]} {COMPILE}{PROFILE.get(profile, '')}"
@@ -77,6 +83,6 @@ def binary(config: Config) -> Path:
 
     # Not the program of the profiling run: it decides the simulator's speed, and nothing else.
     inputs = [verilog.name, tools.python_environment().name, config.variant, *flags, FLOW / "building" / "rocket.py", *sources,
-              *sorted(VERILATOR.glob("*.h")), VERILATOR / "RetireProbe.sv"]
+              *sorted(VERILATOR.glob("*.h")), *probes]
     title = f"sim: {config.rocket}, {config.port} front port, {config.variant}, with Verilator"
     return cache.build("sim", inputs, make, title, "3 minutes; 10 with assertions") / "simulator"

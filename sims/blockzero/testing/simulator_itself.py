@@ -1,20 +1,32 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The simulator's own tests: what it says and does beside simulating."""
 
+import json
 import os
 import pty
 import termios
 from dataclasses import replace
 
 from .. import processes
-from ..building import simulator, tools
-from ..config import Config
+from ..building import cache, simulator, tools
+from ..config import ROCKETS, Config
 from ..paths import VERILATOR
 from ..running import machine
 from ..running.runs import Run
 from .tally import Tally
 
 SMALL_MIB = 8
+LEAST_SKIPPED = 500_000  # of the 600,000 cycles for which the sleep program waits
+
+
+def _sleep(run: Run, system: machine.Machine, *options) -> tuple:
+    """What a run of the sleep program until it has woken comes to, which skipping must not change; and the cycles skipped."""
+    state = run.home / "state"
+    code = machine.simulate(system, [f"--save={state}", "--save-at=awake", f"--stats={run.stats}", "--progress=0", *options], run.console)
+    stats = json.loads(run.stats.read_text())
+    result = code, stats["cycles"], stats["instructions"], run.console.read_bytes(), cache.digest([state])
+    state.unlink()
+    return result, stats["skipped_cycles"]
 
 
 def check(tally: Tally, run: Run, config: Config) -> None:
@@ -32,6 +44,12 @@ def check(tally: Tally, run: Run, config: Config) -> None:
     code, said = simulate("sleep", "sleep", "--hang=200000", "--max-cycles=2000000", "--progress=0")
     tally.add(code == 1 and said[0].startswith("failed with code 125:"),
               f"simulator: to wait for an interrupt is no hang, and a program's exit code is not the simulator's: {code}, {said[:1]}")
+
+    for rocket in ROCKETS:
+        system = machine.bare(replace(config, rocket=rocket), "sleep")
+        result, skipped = _sleep(run.part(f"skip-{rocket}"), system)
+        tally.add(_sleep(run.part(f"no-skip-{rocket}"), system, "--no-skip") == (result, 0) and result[0] == 0 and skipped > LEAST_SKIPPED,
+                  f"simulator: to skip idle time on {rocket} changes nothing: {skipped} cycles skipped, {result}")
 
     code, said = simulate("label", "contract", f"--label={'x' * 400}", "--expect=100000000", "--progress=1", "--max-cycles=600000")
     shown = [line for line in said if line.startswith("xx")]
