@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := all
 .PHONY: all setup rtl sim linux linux-elf linux-tree linux-series boot run bench sweep show compare report publish registers bare baremetal chipyard-link chipyard-unlink test stress test-chipyard firesim firesim-results clean distclean help
 
-export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH CHANNELS QUEUE INFLIGHT WINDOWS SEED IMAGES CHIPYARD SIM SIM_FLAGS TESTS RUN FILES MODES SET OVER DRY_RUN SNAKEMAKE A B RESULTS TARGET MINUTES
+export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH CHANNELS QUEUE INFLIGHT WINDOWS SEED TEST IMAGES CHIPYARD SIM SIM_FLAGS TESTS RUN FILES MODES SET OVER DRY_RUN SNAKEMAKE A B RESULTS TARGET MINUTES
 
 all setup rtl sim linux linux-elf linux-tree linux-series boot run bench sweep show compare report publish registers bare baremetal chipyard-link chipyard-unlink test stress test-chipyard firesim firesim-results:
 	@sims/bz $@
@@ -21,7 +21,7 @@ help:
 	@echo 'BlockZero: hardware page zeroing for RISC-V Linux, in Verilator'
 	@echo
 	@echo '  make               everything: set up, build, boot, compare fault rates, show the table (20 min the first time, then 5)'
-	@echo '  make test          everything that proves it right (40 min)'
+	@echo '  make test          everything that proves it right (40 min); TEST=contract, or "checked-*", that alone'
 	@echo
 	@echo 'Questions. Runs go side by side, each from a saved state; what was stopped goes on when asked again:'
 	@echo "  make run RUN='COMMAND' FILES=PATH  a program of your own on the SoC, with the files it needs in /root; MODES=stock,engine runs it in"

@@ -15,6 +15,7 @@ PACKAGES = """
     libc6-dev-riscv64-cross libelf-dev liblz4-dev libssl-dev linux-source-6.12 maven opensbi perl
     python3-venv qemu-system-misc rsync xz-utils zlib1g-dev
 """.split()
+FOR_TESTS = ("chromium",)
 # What a build's result depends on, as patterns: gcc-riscv64-linux-gnu, say, is an empty package that names gcc-12-riscv64-linux-gnu.
 TOOLCHAIN = ("binutils*", "bison", "cpp-[0-9]*", "device-tree-compiler", "flex", "gcc-[0-9]*", "g++-[0-9]*", "libc6-dev*", "libstdc++-*-dev",
              "linux-libc-dev*", "linux-source-6.12", "make", "openjdk-*-headless", "opensbi")

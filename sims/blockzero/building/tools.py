@@ -23,9 +23,9 @@ def jobs() -> int:
     return len(os.sched_getaffinity(0))
 
 
-def debian_packages() -> None:
-    """Installs the Debian packages that are missing, as root or through sudo."""
-    missing = [name for name in debian.packages() if name not in debian.installed()]
+def debian_packages(wanted: tuple = ()) -> None:
+    """Installs Debian packages that are missing, or those that everything needs, as root or through sudo."""
+    missing = [name for name in wanted or debian.packages() if name not in debian.installed()]
     if not missing and debian.listed("musl"):  # whose source is built
         return
     root = [] if os.geteuid() == 0 else ["sudo"]

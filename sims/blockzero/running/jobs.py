@@ -73,7 +73,7 @@ def run(name: str) -> None:
     write(home / "records.jsonl", "".join(json.dumps({**record, **more}) + "\n" for record in linux.records(console)))
     said = json.loads(stats.read_text())
     done = sum(1 for other in plan["runs"] if (Path("runs") / other / "records.jsonl").exists())
-    ui.say(f"{done:3d} of {len(plan['runs'])}  {name}: {said['cycles'] / 1e6:.1f} M cycles, {said['khz']:.0f} kHz")
+    print(f"{done:3d} of {len(plan['runs'])}  {name}: {said['cycles'] / 1e6:.1f} M cycles, {said['khz']:.0f} kHz", file=sys.stderr, flush=True)
 
 
 def main() -> int:

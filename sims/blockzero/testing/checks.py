@@ -1,28 +1,31 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`make test`: everything that proves the system right. Ends with one line, 'N passed, N failed'."""
 
+import fnmatch
 import os
 import re
 import subprocess
 import sys
+import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from .. import processes, ui
-from ..building import baremetal, kernel, simulator, tools
+from ..building import baremetal, debian, kernel, simulator, tools
 from ..config import Config
 from ..paths import ROOT
 from ..results import report
 from ..running import linux, machine, provenance, runs
 from ..running.runs import Run
-from . import simulator_itself, stress
+from . import browser, simulator_itself, stress
 from .tally import Tally, seed
 
 PROGRESS = 20  # seconds; two simulations share the terminal
 
 
-def flow(tally: Tally) -> None:
+def flow(tally: Tally, _run: Run, _config: Config) -> None:
     """The flow's own tests."""
     with processes.running([sys.executable, "-m", "unittest", "discover", "-v", "-s", ROOT / "sims" / "tests"], env=os.environ, text=True,
                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
@@ -36,9 +39,9 @@ def flow(tally: Tally) -> None:
         print(said)
 
 
-def hardware(tally: Tally, run: Run, _config: Config) -> None:
-    """ChiselSim tests on the default Chisel, and the same sources on Chipyard's."""
-    log = run.home / "sbt-test.log"
+def chisel(tally: Tally, run: Run, _config: Config) -> None:
+    """ChiselSim tests on the default Chisel."""
+    log = run.part("chisel").home / "sbt.log"
     good = True
     try:
         with ui.phase("hardware: ChiselSim tests", "6 minutes"):
@@ -56,10 +59,14 @@ def hardware(tally: Tally, run: Run, _config: Config) -> None:
     tally.passed += passed
     tally.failed += failed or not good  # an aborted suite counts no failed test
     tally.show(good, f"hardware: {passed} ChiselSim tests passed")
+
+
+def chisel6(tally: Tally, run: Run, _config: Config) -> None:
+    """The same sources on Chipyard's Chisel."""
     what = "hardware: compiles with Chisel 6.7.0, and the Chipyard sources parse"
     try:
         with ui.phase(what, "2 minutes"):
-            tools.sbt(["compile", "generators/compile"], run.home / "sbt-chisel6.log", chisel="6.7.0")
+            tools.sbt(["compile", "generators/compile"], run.part("chisel6").home / "sbt.log", chisel="6.7.0")
         tally.add(True, what)
     except ui.Error as error:
         tally.add(False, f"{what}: {error}")
@@ -171,19 +178,6 @@ def fault_costs(tally: Tally, run: Run, config: Config) -> None:
                                        f"less than {SCRUB_LIMIT * 100:.0f}%")
 
 
-def bare_metal(tally: Tally, run: Run, config: Config) -> None:
-    """The bare-metal programs, on both front ports and with every assertion in the RTL."""
-    for program in ("contract", "memory", "throughput", "workingset", "beside"):
-        bare(tally, run, config, program)
-    small = replace(config, ram_mib=SMALL_RAM)
-    bare(tally, run, replace(small, port="relaxed"), "memory")
-    for program in ("throughput", "beside"):
-        bare(tally, run, replace(config, port="relaxed"), program)
-    ports(tally, run, config)
-    bare(tally, run, replace(config, variant="checked"), "contract")
-    bare(tally, run, replace(small, variant="checked"), "memory")
-
-
 def simulator_itself(tally: Tally, run: Run, config: Config) -> None:
     """What the simulator says and does beside simulating."""
     simulator_itself.check(tally, run.part("simulator"), config)
@@ -194,7 +188,43 @@ def stressed(tally: Tally, run: Run, _config: Config) -> None:
     stress.check(tally, run.part("stress"), STRESS_SECONDS)
 
 
-TASKS = (verified, fault_costs, bare_metal, hardware, memset, stressed, simulator_itself, options_off)
+def page(tally: Tally, run: Run, _config: Config) -> None:
+    """The page of results, in a browser."""
+    tools.debian_packages(debian.FOR_TESTS)
+    browser.check(tally, run)
+
+
+def _bare(program: str, **choices) -> Callable:
+    def check(tally: Tally, run: Run, config: Config) -> None:
+        bare(tally, run, replace(config, **choices), program)
+    check.__doc__ = f"{program}, bare metal, {', '.join(map(str, choices.values())) or 'the default system'}."
+    return check
+
+
+# By name, the longest first: what is left for the end is short, and all cores are busy until then.
+TESTS = {
+    "verify": verified,
+    "fault-costs": fault_costs,
+    "checked-contract": _bare("contract", variant="checked"),
+    "checked-memory": _bare("memory", variant="checked", ram_mib=SMALL_RAM),
+    "chisel": chisel,
+    "stress": stressed,
+    "contract": _bare("contract"),
+    "memory": _bare("memory"),
+    "relaxed-memory": _bare("memory", port="relaxed", ram_mib=SMALL_RAM),
+    "throughput": _bare("throughput"),
+    "relaxed-throughput": _bare("throughput", port="relaxed"),
+    "workingset": _bare("workingset"),
+    "beside": _bare("beside"),
+    "relaxed-beside": _bare("beside", port="relaxed"),
+    "ports": ports,
+    "dmatest": memset,
+    "simulator": simulator_itself,
+    "options-off": options_off,
+    "chisel6": chisel6,
+    "page": page,
+    "flow": flow,
+}
 
 
 def run_bare() -> None:
@@ -212,20 +242,37 @@ def run_bare() -> None:
     tally.verdict(run.home)
 
 
+def chosen(patterns: str) -> dict:
+    """Those of TESTS that TEST names, by patterns as of file names; all without."""
+    names = [name for pattern in patterns.split() for name in fnmatch.filter(TESTS, pattern)]
+    if patterns and not names:
+        raise ui.Error(f"TEST={patterns}: there is no such test; there are {' '.join(TESTS)}")
+    return {name: test for name, test in TESTS.items() if name in names or not patterns}
+
+
+def _timed(name: str, test: Callable, seconds: dict, *arguments) -> None:
+    begin = time.monotonic()
+    try:
+        test(*arguments)
+    finally:
+        seconds[name] = time.monotonic() - begin
+
+
 def run_all() -> None:
-    """Two tasks at a time: a simulation uses one core."""
-    tally = Tally(seed())
+    """As many tests at a time as there are cores: a simulation uses one."""
+    tests = chosen(os.environ.get("TEST") or "")
+    tally, config, seconds = Tally(seed()), Config(), {}
     print(f"seed {tally.seed} (make test SEED={tally.seed} repeats it)")
-    config = Config()
-    before = provenance.repository()
-    flow(tally)
-    linux.prepare(config)
+    before, begin = provenance.repository(), time.monotonic()
     run = runs.new("test", before, {"seed": tally.seed})
-    with processes.pool(2) as submit:
-        tasks = [submit(task, tally, run, config) for task in TASKS]
+    with processes.pool(tools.jobs()) as submit:
+        tasks = [submit(_timed, name, test, seconds, tally, run, config) for name, test in tests.items()]
     for task in tasks:
         try:
             task.result()
         except (ui.Error, OSError) as error:
             tally.add(False, str(error))
+    slowest = sorted(seconds, key=lambda name: -seconds[name])[:5]
+    busy = sum(os.times()[:4]) / (time.monotonic() - begin) / tools.jobs()
+    print(f"\nslowest: {', '.join(f'{name} {seconds[name]:.0f} s' for name in slowest)}; {busy * 100:.0f}% of {tools.jobs()} cores were busy")
     tally.verdict(run.home)
