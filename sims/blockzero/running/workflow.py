@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
+from typing import Optional
 
 from .. import processes, ui
 from ..building import cache, tools
@@ -32,16 +33,19 @@ def estimate(plan: dict) -> str:
             f"before them, unless saved, {len(plan['systems'])} boots of {boots / 1e6:.0f} M and {sum(1 for s in plan['states'].values() if s['prepare'])} preparations")
 
 
-def _snakemake(home: Path, log) -> int:
+def _snakemake(home: Path, log, cores: int) -> int:
     python = tools.python_environment() / "bin" / "python"
     job = f"setpriv --pdeathsig KILL {sys.executable} -m blockzero.running.jobs"
-    command = [python, "-m", "snakemake", "--snakefile", FLOW.parent / "Snakefile", "--directory", home, "--cores", str(tools.jobs()), "--config", f"job={job}",
+    command = [python, "-m", "snakemake", "--snakefile", FLOW.parent / "Snakefile", "--directory", home, "--cores", str(cores), "--config", f"job={job}",
                "--quiet", "all", "--nolock", "--rerun-incomplete", "--rerun-triggers", "mtime", "--keep-going", *shlex.split(os.environ.get("SNAKEMAKE") or "")]
     return processes.run(command, env={**processes.environment(), "PYTHONPATH": str(FLOW.parent), "PYTHONDONTWRITEBYTECODE": "1"}, stdout=log, stderr=None)
 
 
-def carry_out(name: str, plan: dict, shown: Callable = lambda home: nullcontext()) -> Path:
-    """The result file of all of a plan's runs. What was stopped before is gone on with. `shown` makes a context in which they are made."""
+def carry_out(name: str, plan: dict, shown: Callable = lambda home: nullcontext(), cores: Optional[int] = None) -> Path:
+    """The result file of all of a plan's runs. What was stopped before is gone on with.
+
+    `shown` makes a context in which they are made; `cores` says how many at a time, if not as many as there are.
+    """
     before = provenance.repository()
     config = _config(next(iter(plan["systems"].values())))
     ui.say(f"{name}: {estimate(plan)}")
@@ -55,7 +59,7 @@ def carry_out(name: str, plan: dict, shown: Callable = lambda home: nullcontext(
             run = runs.new(name, before, origin)
         runs.write(run.home / "plan.json", json.dumps(plan, indent=2) + "\n")
         with open(run.home / "snakemake.txt", "wb") as log, shown(run.home):
-            code = _snakemake(run.home, log)
+            code = _snakemake(run.home, log, cores or tools.jobs())
         files = [run.home / "runs" / one / "records.jsonl" for one in plan["runs"]]
         ended = [path for path in files if path.exists()]
         if code != 0 or len(ended) < len(files):

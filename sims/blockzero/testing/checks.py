@@ -17,7 +17,7 @@ from ..building import baremetal, debian, kernel, simulator, tools
 from ..config import Config
 from ..paths import ROOT
 from ..results import report
-from ..running import linux, machine, provenance, runs
+from ..running import linux, machine, provenance, runs, sets, workflow
 from ..running.runs import Run
 from . import browser, simulator_itself, stress
 from .tally import Tally, seed
@@ -136,49 +136,43 @@ def options_off(tally: Tally, _run: Run, _config: Config) -> None:
     tally.add("post_alloc_hook" in symbols and not ours, f"Linux: with its options off, mm has nothing of the series{': ' if ours else ''}{', '.join(ours)}")
 
 
-OFF_LIMITS = {"instructions": 1.005, "cycles": 1.06}  # where code lies makes up to 6% of its cycles: bench-layouts takes the mean
+OFF_LIMITS = {"instructions": 1.005, "cycles": 1.06}  # where code lies makes up to 6% of its cycles: the set layouts takes the mean
 SCRUB_LIMIT = 0.02
-OFF_KIB = 256  # each measurement is over before the next timer tick, which takes as long as two faults
-ON_KIB = 512  # ten times as much is more than the pool has
-OFF = f"pft -m stock -s {OFF_KIB} -r 2 -c 4:1 -c 4:64"
-ON = ["echo 63 > /proc/sys/vm/percpu_pagelist_batch", f"pft -k 2048 -s {ON_KIB} -r 2 -m stock,engine -c 4:1 -c 4:1:10", "scrub -m 1"]
 
 
-def fault_costs(tally: Tally, run: Run, config: Config) -> None:
+def fault_costs(tally: Tally, _run: Run, _config: Config) -> None:
     """With everything off a fault costs about what it costs without the series; with the engine it is cheap, and so is the scrub.
 
-    In rapid succession it is, too, as kscrubd goes on: in the worst round as well.
+    In rapid succession it is, too, as kscrubd goes on: in the worst round as well. The same run takes the same number of cycles.
     """
-    found = {}
-    for patched in (False, True):  # the kernel with the series is being booted for verify
-        system = linux.system(replace(config, ram_mib=LINUX_RAM), patches=None if patched else 0)
-        name = "with-series" if patched else "stock"
-        found[patched] = linux.measured(run.part(f"cost-{name}"), system, [OFF, *(ON if patched else [])],
-                                        100_000_000 if patched else 20_000_000, f"fault cost, {name}", PROGRESS)
+    plan = sets.plan(sets.load(sets.path_of("check")), {}, {})
+    _, records = report.load(workflow.carry_out("check", {"name": "check", **plan}, cores=1))
 
-    def faults(records: list, unit: str = "", **which) -> list:
-        return [r[unit] / r["folios"] if unit else report.cost(r) for r in records if which.items() <= r.items()] or [float("nan")]
+    def faults(unit: str, patches: str, cell: str, **which) -> list:
+        return [r[unit] / r["folios"] if unit else report.cost(r) for r in records
+                if r["test"] == "pft" and r["choices"] == {"PATCHES": patches} and r["cell"].split("/")[1].startswith(cell) and which.items() <= r.items()] or [float("nan")]
 
     for lines in (1, 64):
         for unit, limit in OFF_LIMITS.items():
-            before, after = (min(faults(found[patched], unit, lines=lines, bytes=OFF_KIB << 10)) for patched in (False, True))
+            before, after = (min(faults(unit, patches, "off", lines=lines)) for patches in ("none", "all"))
             tally.add(after <= before * limit, f"off: a fault with {lines} lines touched costs {after:.0f} {unit}, {before:.0f} without the series "
                                                f"({(after / before - 1) * 100:+.2f}%, at most {(limit - 1) * 100:+.1f}%)")
+    once, again = (faults("cycles", "all", cell) for cell in ("off-again", "off"))
+    tally.add(once * 2 == again, f"the same run again takes the same number of cycles: {[round(c) for c in again]}")
     for rep, least in ((1, 2), (10, 1.8)):
-        stock, engine = (faults(found[True], mode=mode, bytes=ON_KIB << 10, rep=rep) for mode in ("stock", "engine"))
+        stock, engine = (faults("", "all", f"on-{mode}", rep=rep) for mode in ("stock", "engine"))
         tally.add(min(stock) / max(engine) >= least, f"engine: a fault, {rep} in succession, costs at most {max(engine):.0f} cycles instead of "
                                                      f"{min(stock):.0f}: {min(stock) / max(engine):.2f}x the rate, at least {least}x")
-    served, filled = ([r[key] / r["folios"] for r in found[True] if r.get("mode") == "engine" and r.get("rep") == 10]
-                      for key in ("zeroed_hit", "pool_pages"))
+    served, filled = ([r[key] / r["folios"] for r in records if r.get("mode") == "engine" and r.get("rep") == 10] for key in ("zeroed_hit", "pool_pages"))
     fewest, most = min(served, default=0), max(filled, default=1)
     tally.add(most < 0.8 and fewest > 0.9, f"engine: zeroed pages serve at least {fewest * 100:.0f}% of the faults in succession, more than 90%; "
                                           f"the pool had at most {most * 100:.0f}% of them, less than 80%")
-    share = report.scrub_share(found[True])
+    share = report.scrub_share(records)
     tally.add(0 < share < SCRUB_LIMIT, f"engine: a scrub of fragmented memory costs the CPU {share * 100:.2f}% of the cycles of its own, "
                                        f"less than {SCRUB_LIMIT * 100:.0f}%")
 
 
-def simulator_itself(tally: Tally, run: Run, config: Config) -> None:
+def simulator_checked(tally: Tally, run: Run, config: Config) -> None:
     """What the simulator says and does beside simulating."""
     simulator_itself.check(tally, run.part("simulator"), config)
 
@@ -219,7 +213,7 @@ TESTS = {
     "relaxed-beside": _bare("beside", port="relaxed"),
     "ports": ports,
     "dmatest": memset,
-    "simulator": simulator_itself,
+    "simulator": simulator_checked,
     "options-off": options_off,
     "chisel6": chisel6,
     "page": page,
