@@ -28,6 +28,7 @@ KINDS = {
     "bootrom": (firmware, lambda: firmware.boot_rom(SOC, 1 << 20, True)), "payload": (firmware, lambda: firmware.payload(ROOT / "Makefile")),
     "musl": (rootfs, rootfs.musl), "busybox": (rootfs, rootfs.busybox), "programs": (rootfs, rootfs.programs), "rootfs": (rootfs, rootfs.initramfs),
     "linux": (kernel, kernel.image), "linux-off": (kernel, kernel.symbols_without_options),
+    "linux-modules": (kernel, lambda: kernel.with_modules(False)), "modules": (kernel, lambda: kernel.modules(ROOT / "sw" / "user", False)),
 }
 
 
@@ -48,7 +49,8 @@ class Keys(Scratch):
         self.keys[name] = cache._key(inputs, make)  # pylint: disable=protected-access
         result = self.path / name / self.keys[name]
         (result / "lib" / "python3.0" / "site-packages").mkdir(parents=True, exist_ok=True)
-        (result / "symbols").touch()
+        for file in ("symbols", "hello.ko"):
+            (result / file).touch()
         return result
 
     def all_keys(self):

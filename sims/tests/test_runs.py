@@ -3,9 +3,7 @@
 
 import io
 import json
-import os
 import subprocess
-import threading
 import time
 import unittest
 from contextlib import redirect_stdout
@@ -14,7 +12,7 @@ from unittest import mock
 from scratch import Scratch
 
 from blockzero import config, ui
-from blockzero.results import layouts, publish, report
+from blockzero.results import publish, report
 from blockzero.running import linux, provenance, runs
 from blockzero.testing import checks
 from blockzero.running.machine import Machine

@@ -67,10 +67,10 @@ class Sets(Scratch):
             sets.plan(ONE, {"READ_LATENCY": [10, 1]}, {})
 
     def test_a_user_s_command_in_each_mode(self):
-        self.environment(RUN="./hello 'a b'", MODES="stock,engine", FILES=str(self.path))
+        self.environment(RUN="./hello 'a b'", MODES="stock,engine", FILES=str(self.path), MODULE="")
         plan = own.plan()
         self.assertEqual([run["typed"] for run in plan["runs"].values()], [f"mode {mode} sh -c './hello '\"'\"'a b'\"'\"''" for mode in ("stock", "engine")])
-        self.assertEqual(plan["systems"]["soc"]["files"], str(self.path.resolve()))
+        self.assertEqual(plan["systems"]["soc"]["own"], {"files": str(self.path.resolve()), "module": None})
         self.environment(RUN="x", MODES="", FILES="/no/such")
         with self.assertRaisesRegex(ui.Error, "FILES=/no/such"):
             own.plan()

@@ -111,6 +111,40 @@ def image(smp: bool = False, patches: Optional[int] = None, more: tuple = (), li
     return cache.build("linux", [*_inputs(parts, patches), lines, *(name + _begin(*where) for name, *where in padding)], make, title, "2 minutes")
 
 
+FOR_MODULES = ("Makefile", ".config", "Module.symvers", "arch", "include", "scripts", "tools")  # what of a tree their build needs
+
+
+def with_modules(smp: bool) -> Path:
+    """Directory with the Image of a kernel that loads modules, and `tree`, which builds them."""
+    parts = fragments(smp, "linux-modules.config")
+
+    def make(partial: Path, log: Path) -> None:
+        tree = _configured(partial, log, parts)
+        _make(tree, log, "Image", "modules_prepare")
+        (tree / "arch/riscv/boot/Image").rename(partial / "Image")
+        ui.run(["find", tree, "-mindepth", "1", "-maxdepth", "1", *(word for name in FOR_MODULES for word in ("!", "-name", name)), "-exec", "rm", "-rf", "{}", "+"], log)
+        ui.run(["find", tree / "arch", "-name", "*.o", "-delete"], log)
+    return cache.build("linux-modules", _inputs(parts), make, "linux: with the series, for modules", "2 minutes")
+
+
+def modules(source: Path, smp: bool) -> list:
+    """The modules that a folder with a Kbuild file builds."""
+    tree = with_modules(smp) / "tree"
+    if not any((source / name).is_file() for name in ("Kbuild", "Makefile")):
+        raise ui.Error(f"MODULE={source}: there is no Kbuild in it; 'obj-m := hello.o' is one")
+
+    def make(partial: Path, log: Path) -> None:
+        shutil.copytree(source, partial / "source")
+        _make(tree, log, f"M={partial / 'source'}", "modules")
+        for file in (partial / "source").rglob("*.ko"):
+            shutil.copy(file, partial)
+        shutil.rmtree(partial / "source")
+    found = sorted(cache.build("modules", [source, tree.parent.name], make, f"linux: the modules of {source}").glob("*.ko"))
+    if not found:
+        raise ui.Error(f"MODULE={source}: its Kbuild names no module (obj-m)")
+    return found
+
+
 def symbols_without_options() -> set:
     """What mm/ defines when the series is applied and all its options are off; an Error if it does not compile so."""
     parts = fragments(False, "linux-series-off.config")

@@ -5,7 +5,6 @@ import glob
 import os
 import re
 from pathlib import Path
-from typing import Optional
 
 from .. import ui
 from ..paths import BOARD, FLOW, SW
@@ -109,8 +108,13 @@ def programs() -> Path:
     return cache.build("programs", inputs, make, "rootfs: our programs") / "root"
 
 
-def initramfs(files: Optional[Path] = None) -> Path:
-    """The archive the kernel unpacks: busybox, our programs, the overlay; in /root what `files` is, or has in it."""
+def _own(files: Path) -> dict:
+    """{name in /root: file or folder} of what a user gave: a file, or what a folder has in it."""
+    return {files.name: files} if files.is_file() else {str(file.relative_to(files)): file for file in sorted(files.rglob("*"))}
+
+
+def initramfs(own: tuple = ()) -> Path:
+    """The archive the kernel unpacks: busybox, our programs, the overlay; in /root what `own` has, files and folders of a user's."""
     tools_, ours, overlay = busybox(), programs(), BOARD / "rootfs-overlay"
 
     def make(partial: Path, log: Path) -> None:
@@ -125,13 +129,12 @@ def initramfs(files: Optional[Path] = None) -> Path:
             for file in sorted(tree.rglob("*")):
                 if file.is_file():
                     archive.file(str(file.relative_to(tree)), file.read_bytes(), os.access(file, os.X_OK))
-        for file in [files] if files and files.is_file() else sorted(files.rglob("*")) if files else ():
-            name = f"root/{file.relative_to(files.parent if files.is_file() else files)}"
+        for name, file in {name: file for files in own for name, file in _own(files).items()}.items():
             if file.is_dir():
-                archive.directory(name)
+                archive.directory(f"root/{name}")
             else:
-                archive.file(name, file.read_bytes(), os.access(file, os.X_OK))
+                archive.file(f"root/{name}", file.read_bytes(), os.access(file, os.X_OK))
         archive.write(partial / "initramfs.cpio")
 
-    inputs = [tools_.name, ours.parent.name, overlay, FLOW / "building" / "cpio.py", *([files] if files else [])]
+    inputs = [tools_.name, ours.parent.name, overlay, FLOW / "building" / "cpio.py", *own]
     return cache.build("rootfs", inputs, make, "rootfs: initramfs") / "initramfs.cpio"

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from .. import ui
-from ..paths import BUILD, ROOT
-from ..running import provenance, runs
+from ..paths import ROOT
+from ..running import provenance
 
 PUBLISHED = ROOT / "docs" / "results"
 MODES = ("stock", "cpu", "engine", "demand", "none")

@@ -34,9 +34,12 @@ def build(name: str) -> None:
     system = _plan()["systems"][name]
     config = Config.of({choice: str(value) for choice, value in system["choices"].items()})
     linux.prepare(config)
-    choices, files = system["choices"], system.get("files")
-    soc = linux.system(config, system["boot"], patches=layout.PATCHES[choices.get("PATCHES", "all")], padding=layout.padding(choices.get("LAYOUT", 0)),
-                       files=Path(files) if files else None)
+    if "own" in system:
+        files, module = (Path(system["own"][name]) if system["own"][name] else None for name in ("files", "module"))
+        soc = linux.own(config, system["boot"], files, module)
+    else:
+        choices = system["choices"]
+        soc = linux.system(config, system["boot"], patches=layout.PATCHES[choices.get("PATCHES", "all")], padding=layout.padding(choices.get("LAYOUT", 0)))
     _put(Path(f"systems/{name}.json"), {**vars(soc), "binary": str(soc.binary)})
 
 

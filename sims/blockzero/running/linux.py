@@ -11,7 +11,7 @@ from .. import processes, ui
 from ..building import firmware, kernel, rootfs, simulator
 from ..config import Config
 from ..joining import buildroot
-from . import machine, provenance, runs
+from . import machine, runs
 
 BOOTARGS = "console=ttyS0 quiet norandmaps"  # where a mapping lies decides how many page tables are made for it
 END = "run: ended with exit code "  # what the console shows last of its commands; /init says the same of run=, and pft -w itself
@@ -19,10 +19,17 @@ ENDED = re.compile(rf"^{END}(\d+)", re.M)
 
 
 def system(config: Config, bootargs: str = "", engine: bool = True, patches: Optional[int] = None, more: tuple = (),
-           padding: tuple = (), files: Optional[Path] = None) -> machine.Machine:
-    """Linux to boot; arguments as of kernel.image() and rootfs.initramfs()."""
+           padding: tuple = ()) -> machine.Machine:
+    """Linux to boot; the kernel's arguments as of kernel.image()."""
     image = kernel.image(config.smp, patches, more, padding=padding) / "Image"
-    return machine.linux(config, image, rootfs.initramfs(files), f"{BOOTARGS} {bootargs}".strip(), engine)
+    return machine.linux(config, image, rootfs.initramfs(), f"{BOOTARGS} {bootargs}".strip(), engine)
+
+
+def own(config: Config, bootargs: str, files: Optional[Path], module: Optional[Path]) -> machine.Machine:
+    """The same with files of a user's, and with the modules that a folder builds."""
+    image = (kernel.with_modules(config.smp) if module else kernel.image(config.smp)) / "Image"
+    modules = kernel.modules(module, config.smp) if module else []
+    return machine.linux(config, image, rootfs.initramfs((*([files] if files else []), *modules)), f"{BOOTARGS} {bootargs}".strip())
 
 
 def elf(config: Config, command: str, memory_mib: int) -> Path:

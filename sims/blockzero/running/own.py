@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`make run RUN='COMMAND' FILES=PATH MODES=stock,engine`: a user's own program on the SoC, in each mode from the same saved state."""
+"""`make run RUN='COMMAND' FILES=PATH MODULE=FOLDER MODES=stock,engine`: a user's own program or module on the SoC, in each mode from
+the same saved state."""
 
 import os
 import shlex
@@ -14,28 +15,27 @@ CYCLES = 20_000_000  # what a command is taken to need, for the estimate
 LIMIT = 20_000_000_000
 
 
-def _files() -> Optional[Path]:
-    name = os.environ.get("FILES")
+def _path(variable: str) -> Optional[str]:
+    name = os.environ.get(variable)
     if not name:
         return None
     path = Path(name).expanduser().resolve()
     if not path.exists():
-        raise ui.Error(f"FILES={name}: there is no such file or folder")
-    return path
+        raise ui.Error(f"{variable}={name}: there is no such file or folder")
+    return str(path)
 
 
 def plan() -> dict:
-    """Of what RUN, FILES and MODES say."""
+    """Of what RUN, FILES, MODULE and MODES say."""
     command, modes = os.environ.get("RUN"), [mode for mode in (os.environ.get("MODES") or "").split(",") if mode]
     if not command or "\n" in command:
         raise ui.Error("which command? make run RUN='pft -m stock' (one line)")
-    files = _files()
     one = {"boot": "unsafe_no_zeroing" if "none" in modes else "", "choices": {}, "over": {},
            "runs": [{"name": "run", "cycles": CYCLES, "limit": LIMIT, "run": f"mode {{mode}} sh -c {shlex.quote(command)}" if modes else command,
                      **({"modes": modes} if modes else {})}]}
     found = {"name": "run", **sets.plan(one)}
     for system in found["systems"].values():
-        system["files"] = str(files) if files else None
+        system["own"] = {"files": _path("FILES"), "module": _path("MODULE")}
     return found
 
 
