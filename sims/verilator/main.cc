@@ -12,6 +12,7 @@
 #include "bootrom.h"
 #include "console.h"
 #include "dram.h"
+#include "events.h"
 #include "fatal.h"
 #include "finisher.h"
 #include "idle.h"
@@ -19,6 +20,7 @@
 #include "mmio.h"
 #include "options.h"
 #include "probes.h"
+#include "profile.h"
 #include "progress.h"
 #include "soc.h"
 #include "uart.h"
@@ -41,7 +43,9 @@ public:
           bootrom_(options.bootrom),
           console_(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)),
           uart_(console_),
-          progress_(options.progress, options.expect, options.label) {
+          progress_(options.progress, options.expect, options.label),
+          profile_(options.profile_every),
+          events_(options.events) {
         mmio_.attach(bootrom_, kBootromBase, kBootromSize);
         mmio_.attach(uart_, kUartBase, kUartSize);
         mmio_.attach(finisher_, kFinisherBase, kFinisherSize);
@@ -50,6 +54,7 @@ public:
         console_.watch(options.save_at);
         console_.stop_at(options.stop_at);
         if (!options.restore.empty()) restore_state();
+        watching_ = !options.profile.empty() || !options.events.empty();
         start_cycle_ = last_retired_at_ = cycle_;
         trace_from_ = options.trace.empty() ? ~uint64_t{0} : std::max(options.trace_from, cycle_);
         if (!options.trace.empty() && options.trace_to <= trace_from_) {
@@ -62,6 +67,7 @@ public:
         int code = loop();
         progress_.clear();
         console_.flush();
+        if (!options_.profile.empty()) profile_.write(options_.profile);
         report(code, Progress::wall_seconds() - wall, Progress::user_seconds() - user);
         return code;
     }
@@ -80,6 +86,7 @@ private:
             dram_.tick(cycle_);
             mmio_.tick();
             soc_.cycle(cycle_, dram_.in, mmio_.in, uart_.irq());
+            if (watching_) watch();
             if (soc_.stopped()) {
                 why_ = "an assertion in the RTL failed";
                 return kExitAssertion;
@@ -95,6 +102,11 @@ private:
         }
     }
 
+    void watch() {
+        if (!options_.profile.empty()) profile_.cycle(cycle_);
+        events_.cycle(cycle_);
+    }
+
     bool tracing() const { return cycle_ >= trace_from_ && cycle_ < options_.trace_to; }
 
     // Skips the ticks in which nothing happens, before what is to be done at a certain cycle.
@@ -104,6 +116,7 @@ private:
         if (options_.max_cycles != 0) end = std::min(end, start_cycle_ + options_.max_cycles);
         const uint64_t most = end > cycle_ ? (end - cycle_ - 1) / kCyclesPerTick : 0;
         const uint64_t cycles = idle_.skip(dram_.activity() + mmio_.activity(), most) * kCyclesPerTick;
+        if (!options_.profile.empty()) profile_.skipped(cycle_ - 1, cycles);
         cycle_ += cycles;
         skipped_ += cycles;
     }
@@ -198,7 +211,10 @@ private:
     Console console_;
     Uart uart_;
     Progress progress_;
+    Profile profile_;
+    Events events_;
     std::string why_;
+    bool watching_ = false;
     uint64_t cycle_ = 0, skipped_ = 0, start_cycle_ = 0, trace_from_ = 0, last_retired_ = 0, last_retired_at_ = 0;
 };
 

@@ -37,6 +37,9 @@ const char kHelp[] =
     "  --expect N             cycles the run will take, to show what is left\n"
     "  --label TEXT           what to call the run in progress lines\n"
     "  --stats FILE           write cycles, instructions and speed as JSON\n"
+    "  --profile FILE         write where the cycles go: folded stacks of addresses, 'hart;call site;...;program counter cycles'\n"
+    "  --profile-every N      cycles between its samples (101)\n"
+    "  --events FILE          write the cycles in which the engine takes jobs and harts take page faults, as lines of JSON\n"
     "  --no-skip              simulate every cycle, also while all harts wait for an interrupt and nothing happens\n"
     "  --seed N               seed for registers that reset leaves random (1)\n"
     "  --help                 this text\n\n"
@@ -59,7 +62,7 @@ uint64_t number(const char* name, const char* text, uint64_t low, uint64_t high,
 
 Options Options::parse(int argc, char** argv) {
     enum { kBootrom = 1, kLoad, kRam, kReadLatency, kWriteLatency, kBandwidth, kPoison, kMaxCycles, kHang, kSave, kSaveAt, kStopAt,
-           kRestore, kTrace, kTraceFrom, kTraceTo, kProgress, kExpect, kLabel, kStats, kNoSkip, kSeed, kHelpOption };
+           kRestore, kTrace, kTraceFrom, kTraceTo, kProgress, kExpect, kLabel, kStats, kProfile, kProfileEvery, kEvents, kNoSkip, kSeed, kHelpOption };
     static const option kOptions[] = {
         {"bootrom", 1, nullptr, kBootrom},        {"load", 1, nullptr, kLoad},
         {"ram", 1, nullptr, kRam},                {"read-latency", 1, nullptr, kReadLatency},
@@ -71,8 +74,10 @@ Options Options::parse(int argc, char** argv) {
         {"trace-from", 1, nullptr, kTraceFrom},   {"trace-to", 1, nullptr, kTraceTo},
         {"progress", 1, nullptr, kProgress},      {"expect", 1, nullptr, kExpect},
         {"label", 1, nullptr, kLabel},            {"stats", 1, nullptr, kStats},
-        {"seed", 1, nullptr, kSeed},              {"no-skip", 0, nullptr, kNoSkip},
-        {"help", 0, nullptr, kHelpOption},        {nullptr, 0, nullptr, 0}};
+        {"seed", 1, nullptr, kSeed},              {"profile", 1, nullptr, kProfile},
+        {"profile-every", 1, nullptr, kProfileEvery}, {"events", 1, nullptr, kEvents},
+        {"no-skip", 0, nullptr, kNoSkip},         {"help", 0, nullptr, kHelpOption},
+        {nullptr, 0, nullptr, 0}};
     constexpr uint64_t kAny = UINT64_MAX;
     Options o;
     int index = 0;
@@ -111,6 +116,9 @@ Options Options::parse(int argc, char** argv) {
         case kExpect: o.expect = number(name, optarg, 0, kAny); break;
         case kLabel: o.label = optarg; break;
         case kStats: o.stats = optarg; break;
+        case kProfile: o.profile = optarg; break;
+        case kProfileEvery: o.profile_every = number(name, optarg, 1, kAny); break;
+        case kEvents: o.events = optarg; break;
         case kNoSkip: o.skip = false; break;
         case kSeed: o.seed = number(name, optarg, 1, INT_MAX); break;
         case kHelpOption: std::printf(kHelp, argv[0]); std::exit(0);

@@ -17,11 +17,11 @@ struct Soc::Trace {
 #endif
 };
 
-Soc::Soc(uint64_t seed, [[maybe_unused]] bool trace) : context_(new VerilatedContext), trace_(new Trace) {
+Soc::Soc(uint64_t seed, bool trace) : context_(new VerilatedContext), trace_(new Trace) {
     context_->randReset(2);
     context_->randSeed(static_cast<int>(seed));
 #if VM_TRACE
-    context_->traceEverOn(true);  // a saved state has this in it, and may be restored to be traced
+    context_->traceEverOn(true);  // a saved state has this in it, and a waveform may begin after any
 #else
     if (trace) fatal("this simulator was built without tracing; build it with VARIANT=trace");
 #endif
@@ -88,6 +88,8 @@ void Soc::dump(uint64_t time) {
 
 void Soc::trace_begin(const std::string& file) {
     top_->trace(&trace_->file, 99);
+    trace_->file.set_time_unit("1ns");
+    trace_->file.set_time_resolution("1ns");
     trace_->file.open(file.c_str());
     if (!trace_->file.isOpen()) fatal("cannot write the waveform '%s'", file.c_str());
     trace_->open = true;

@@ -8,9 +8,10 @@ import termios
 from dataclasses import replace
 
 from .. import processes
-from ..building import cache, simulator, tools
+from ..building import baremetal, cache, simulator, tools
 from ..config import ROCKETS, Config
 from ..paths import VERILATOR
+from ..results import profile
 from ..running import machine
 from ..running.runs import Run
 from .tally import Tally
@@ -21,10 +22,11 @@ LEAST_SKIPPED = 500_000  # of the 600,000 cycles for which the sleep program wai
 
 def _sleep(run: Run, system: machine.Machine, *options) -> tuple:
     """What a run of the sleep program until it has woken comes to, which skipping must not change; and the cycles skipped."""
-    state = run.home / "state"
-    code = machine.simulate(system, [f"--save={state}", "--save-at=awake", f"--stats={run.stats}", "--progress=0", *options], run.console)
+    state, samples = run.home / "state", run.home / "profile"
+    code = machine.simulate(system, [f"--save={state}", "--save-at=awake", f"--stats={run.stats}", f"--profile={samples}", "--progress=0", *options],
+                            run.console)
     stats = json.loads(run.stats.read_text())
-    result = code, stats["cycles"], stats["instructions"], run.console.read_bytes(), cache.digest([state])
+    result = code, stats["cycles"], stats["instructions"], run.console.read_bytes(), cache.digest([state, samples])
     state.unlink()
     return result, stats["skipped_cycles"]
 
@@ -51,10 +53,17 @@ def check(tally: Tally, run: Run, config: Config) -> None:
         tally.add(_sleep(run.part(f"no-skip-{rocket}"), system, "--no-skip") == (result, 0) and result[0] == 0 and skipped > LEAST_SKIPPED,
                   f"simulator: to skip idle time on {rocket} changes nothing: {skipped} cycles skipped, {result}")
 
-    code, said = simulate("label", "contract", f"--label={'x' * 400}", "--expect=100000000", "--progress=1", "--max-cycles=600000")
+    waited = profile.fold(run.home / f"skip-{ROCKETS[0]}" / "profile", [baremetal.programs() / "sleep.elf"])[("hart 0", "_start", "start", "main", "wait")]
+    tally.add(waited > LEAST_SKIPPED, f"simulator: --profile finds the function that waits, and its callers: {waited} cycles")
+
+    events = run.home / "events.jsonl"
+    code, said = simulate("label", "contract", f"--events={events}", f"--label={'x' * 400}", "--expect=100000000", "--progress=1", "--max-cycles=600000")
     shown = [line for line in said if line.startswith("xx")]
     tally.add(code == simulator.MAX_CYCLES_REACHED and bool(shown) and all(" s left" in line for line in shown),
               f"simulator: a long label leaves room for the rest: {code}, {shown[:1]}")
+
+    jobs = [json.loads(line) for line in events.read_text().splitlines()]
+    tally.add(bool(jobs) and all(job["event"] == "job" and job["n"] == n for n, job in enumerate(jobs, 1)), f"simulator: --events has every job: {jobs[:1]}")
 
     stopped = [simulate(f"stop-{n}", "contract", f"--stop-at={text}", "--max-cycles=100000", "--progress=0")[0] for n, text in enumerate(("ok 2 ", "2 - "))]
     tally.add(stopped == [0, simulator.MAX_CYCLES_REACHED], f"simulator: --stop-at ends at a line that begins with its text, and only there: {stopped}")
