@@ -2,11 +2,11 @@
 # The front door: every target hands over to sims/bz, which sets up whatever is missing.
 
 .DEFAULT_GOAL := all
-.PHONY: all setup rtl sim linux linux-elf linux-tree linux-series boot run bench sweep show compare report publish registers bare baremetal chipyard-link chipyard-unlink test stress test-chipyard firesim firesim-results clean distclean help
+.PHONY: all setup rtl sim linux linux-elf linux-tree linux-series boot run profile wave bench sweep show compare report publish registers bare baremetal chipyard-link chipyard-unlink test stress test-chipyard firesim firesim-results clean distclean help
 
-export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH CHANNELS QUEUE INFLIGHT WINDOWS SEED TEST IMAGES CHIPYARD SIM SIM_FLAGS TESTS RUN FILES MODULE MODES SET OVER DRY_RUN SNAKEMAKE A B RESULTS TARGET MINUTES
+export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH CHANNELS QUEUE INFLIGHT WINDOWS SEED TEST IMAGES CHIPYARD SIM SIM_FLAGS TESTS RUN FILES MODULE MODES AT SET OVER DRY_RUN SNAKEMAKE A B RESULTS TARGET MINUTES
 
-all setup rtl sim linux linux-elf linux-tree linux-series boot run bench sweep show compare report publish registers bare baremetal chipyard-link chipyard-unlink test stress test-chipyard firesim firesim-results:
+all setup rtl sim linux linux-elf linux-tree linux-series boot run profile wave bench sweep show compare report publish registers bare baremetal chipyard-link chipyard-unlink test stress test-chipyard firesim firesim-results:
 	@sims/bz $@
 
 clean:
@@ -26,6 +26,9 @@ help:
 	@echo 'Questions. Runs go side by side, each from a saved state; what was stopped goes on when asked again:'
 	@echo "  make run RUN='COMMAND' FILES=PATH  a program of your own on the SoC, with the files it needs in /root; MODES=stock,engine runs it in"
 	@echo '                     each and shows the ratio; MODULE=FOLDER builds its kernel modules into /root (5 min the first time, for the boot)'
+	@echo "  make profile RUN='COMMAND'         where its cycles go, kernel and program: a table by function and a flame graph (as make run)"
+	@echo "  make wave RUN='COMMAND' AT='job 100'    a waveform around the 100th job of the engine, or AT='fault 7', for GTKWave and Surfer"
+	@echo '                     (12 min the first time)'
 	@echo '  make bench SET=NAME    a set of runs: faults (all sizes, the default; 15 min), rivals (huge pages on four cores; 25 min), layouts'
 	@echo '                     (where the code of the kernel lies; 100 min), or a file of your own like those in sims/sets; DRY_RUN=1 says how long'
 	@echo "  make sweep OVER='READ_LATENCY=10,30,60 PORT=ordered,relaxed' SET=table     the same over choices: table and curves (5 min a point)"

@@ -72,6 +72,8 @@ def _commands() -> dict:
         "bench": (lambda: runs("faults"), CHOICES),
         "sweep": (lambda: runs("table", over=True), CHOICES),
         "run": (own.run, CHOICES),
+        "profile": (lambda: _in_tools_python("show", RESULTS=str(own.profiled())), CHOICES),
+        "wave": (own.waved, tuple(name for name in CHOICES if name != "VARIANT")),
         "show": (_results("show.show"), ()),
         "compare": (_results("compare.write"), ()),
         "report": (_results("html.make"), ()),

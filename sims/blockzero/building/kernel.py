@@ -115,13 +115,14 @@ FOR_MODULES = ("Makefile", ".config", "Module.symvers", "arch", "include", "scri
 
 
 def with_modules(smp: bool) -> Path:
-    """Directory with the Image of a kernel that loads modules, and `tree`, which builds them."""
+    """Directory with Image and vmlinux of a kernel that loads modules, and `tree`, which builds them."""
     parts = fragments(smp, "linux-modules.config")
 
     def make(partial: Path, log: Path) -> None:
         tree = _configured(partial, log, parts)
         _make(tree, log, "Image", "modules_prepare")
-        (tree / "arch/riscv/boot/Image").rename(partial / "Image")
+        for file in ("arch/riscv/boot/Image", "vmlinux"):
+            (tree / file).rename(partial / Path(file).name)
         ui.run(["find", tree, "-mindepth", "1", "-maxdepth", "1", *(word for name in FOR_MODULES for word in ("!", "-name", name)), "-exec", "rm", "-rf", "{}", "+"], log)
         ui.run(["find", tree / "arch", "-name", "*.o", "-delete"], log)
     return cache.build("linux-modules", _inputs(parts), make, "linux: with the series, for modules", "2 minutes")

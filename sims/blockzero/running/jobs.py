@@ -67,7 +67,8 @@ def run(name: str) -> None:
     console, stats = home / "console.txt", home / "stats.json"
     with open(home / "simulator.txt", "wb") as said:
         code = machine.simulate(_machine(system["system"]), [f"--restore={saved}", f"--stats={stats}", f"--stop-at={linux.END}", "--progress=0",
-                                                             f"--max-cycles={one['limit']}"], console, f"{typed}\n", stderr=said)
+                                                             f"--max-cycles={one['limit']}",
+                                                             *(option.replace("{home}", str(home)) for option in one["simulator"])], console, f"{typed}\n", stderr=said)
     machine.check(code, name, console.resolve())
     code = linux.exit_code(name, console.resolve())
     if code != 0:

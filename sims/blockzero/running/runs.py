@@ -48,9 +48,9 @@ class Run:
                 self.origin["git_changed"] = True
             write(self._root / "provenance.json", json.dumps(self.origin, indent=2) + "\n")
 
-    def keep(self, records: list) -> Path:
-        """Writes the result file."""
-        if not records:
+    def keep(self, records: list, some: bool = True) -> Path:
+        """Writes the result file, in which there must be `some` records."""
+        if some and not records:
             raise ui.Error(f"{self.name} printed no results; consoles: {self.home}")
         write(self.home / RESULT, "".join(json.dumps(line) + "\n" for line in [{"provenance": self.origin}, *records]))
         return self.home / RESULT

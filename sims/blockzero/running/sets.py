@@ -16,6 +16,7 @@ A set is a TOML file:
     run = "{mode} {round}"                 what is typed
     cycles = 4_000_000                     that it takes, for the estimate
     limit = 80_000_000                     that it may take; 20 times as many if not said
+    simulator = ["--profile={home}/x"]     more options of the simulator; {home} is the run's directory
     when = { READ_LATENCY = [10] }         made alone with these values of what is varied
 """
 
@@ -32,7 +33,7 @@ from ..paths import ROOT
 SETS = ROOT / "sims" / "sets"
 OF_A_SET = {"include", "boot", "choices", "over", "runs"}
 OF_A_SYSTEM = (*CHOICES, "LAYOUT", "PATCHES")  # the last two are of the kernel, and varied alone
-OF_A_RUN = {"name", "when", "prepare", "asks", "modes", "rounds", "run", "cycles", "limit"}
+OF_A_RUN = {"name", "when", "prepare", "asks", "modes", "rounds", "run", "cycles", "limit", "simulator"}
 
 
 def path_of(name: str) -> Path:
@@ -114,5 +115,6 @@ def plan(one: dict, over: Mapping = {}, chosen: Mapping = os.environ) -> dict:  
             name = "-".join([run["name"], *([mode] if mode else []), *([str(round_ + 1)] if round_ is not None else [])])
             typed = run["run"].replace("{mode}", mode or "").replace("{round}", str(round_ or 0))
             found["runs"][f"{system}/{name}"] = {"state": state, "typed": typed, "cycles": run["cycles"], "limit": run.get("limit", 20 * run["cycles"]), "round": round_,
+                                                 "simulator": run.get("simulator", []),
                                                  "choices": systems[system]["varied"]}
     return found

@@ -41,10 +41,12 @@ def _snakemake(home: Path, log, cores: int) -> int:
     return processes.run(command, env={**processes.environment(), "PYTHONPATH": str(FLOW.parent), "PYTHONDONTWRITEBYTECODE": "1"}, stdout=log, stderr=None)
 
 
-def carry_out(name: str, plan: dict, shown: Callable = lambda home: nullcontext(), cores: Optional[int] = None) -> Path:
+def carry_out(name: str, plan: dict, shown: Callable = lambda home: nullcontext(), cores: Optional[int] = None,
+              records: bool = True) -> Path:
     """The result file of all of a plan's runs. What was stopped before is gone on with.
 
-    `shown` makes a context in which they are made; `cores` says how many at a time, if not as many as there are.
+    `shown` makes a context in which they are made; `cores` says how many at a time, if not as many as there are; `records`, if there must
+    be any.
     """
     before = provenance.repository()
     config = _config(next(iter(plan["systems"].values())))
@@ -65,4 +67,4 @@ def carry_out(name: str, plan: dict, shown: Callable = lambda home: nullcontext(
         if code != 0 or len(ended) < len(files):
             raise ui.Error(f"{name}: {len(ended)} of {len(files)} runs ended; the same command goes on with the others; {run.home}")
         run.starts()
-        return run.keep([json.loads(line) for path in files for line in path.read_text().splitlines()])
+        return run.keep([json.loads(line) for path in files for line in path.read_text().splitlines()], records)
