@@ -44,7 +44,7 @@ public:
           console_(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)),
           uart_(console_),
           progress_(options.progress, options.expect, options.label),
-          profile_(options.profile_every),
+          profile_(options.profile, options.profile_every),
           events_(options.events) {
         mmio_.attach(bootrom_, kBootromBase, kBootromSize);
         mmio_.attach(uart_, kUartBase, kUartSize);
@@ -67,7 +67,7 @@ public:
         int code = loop();
         progress_.clear();
         console_.flush();
-        if (!options_.profile.empty()) profile_.write(options_.profile);
+        profile_.write();
         report(code, Progress::wall_seconds() - wall, Progress::user_seconds() - user);
         return code;
     }
@@ -103,7 +103,7 @@ private:
     }
 
     void watch() {
-        if (!options_.profile.empty()) profile_.cycle(cycle_);
+        profile_.cycle(cycle_);
         events_.cycle(cycle_);
     }
 
@@ -116,7 +116,7 @@ private:
         if (options_.max_cycles != 0) end = std::min(end, start_cycle_ + options_.max_cycles);
         const uint64_t most = end > cycle_ ? (end - cycle_ - 1) / kCyclesPerTick : 0;
         const uint64_t cycles = idle_.skip(dram_.activity() + mmio_.activity(), most) * kCyclesPerTick;
-        if (!options_.profile.empty()) profile_.skipped(cycle_ - 1, cycles);
+        profile_.skipped(cycle_ - 1, cycles);
         cycle_ += cycles;
         skipped_ += cycles;
     }

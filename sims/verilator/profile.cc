@@ -27,6 +27,7 @@ bool is_kernel(uint64_t pc) { return static_cast<int64_t>(pc) < 0; }
 }  // namespace
 
 void Profile::cycle(uint64_t number) {
+    if (file_.empty()) return;
     for (const Step& step : probe_steps()) {
         Hart& hart = harts_[step.hart];
         if (step.traps) {
@@ -82,9 +83,10 @@ void Profile::sample(uint64_t cycles) {
     }
 }
 
-void Profile::write(const std::string& file) const {
-    FILE* out = std::fopen(file.c_str(), "w");
-    if (out == nullptr) fatal("cannot write '%s'", file.c_str());
+void Profile::write() const {
+    if (file_.empty()) return;
+    FILE* out = std::fopen(file_.c_str(), "w");
+    if (out == nullptr) fatal("cannot write '%s'", file_.c_str());
     for (const auto& [key, cycles] : cycles_) {
         std::fprintf(out, "%lu", key[0]);
         for (size_t n = 1; n < key.size(); n++) std::fprintf(out, ";%lx", key[n]);

@@ -9,14 +9,15 @@
 // Where the cycles go: every so many cycles, the program counter last retired by each hart and the calls that led there.
 class Profile {
 public:
-    explicit Profile(uint64_t every) : every_(every) {}
+    // Without a file it does nothing.
+    Profile(const std::string& file, uint64_t every) : file_(file), every_(every) {}
 
     // To be called after every cycle simulated, and for the cycles skipped after it.
     void cycle(uint64_t number);
     void skipped(uint64_t from, uint64_t cycles);
 
     // Folded stacks: "hart;call site;...;program counter cycles", a line each.
-    void write(const std::string& file) const;
+    void write() const;
 
 private:
     struct Frame {
@@ -40,6 +41,7 @@ private:
     static void leave(Hart& hart, uint64_t pc);
     void sample(uint64_t cycles);
 
+    const std::string file_;
     const uint64_t every_;
     std::map<int, Hart> harts_;
     std::map<std::vector<uint64_t>, uint64_t> cycles_;  // of hart and addresses
