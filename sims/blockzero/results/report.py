@@ -175,7 +175,7 @@ def on_demand(records: list) -> str:
 
     The bytes a cycle that the engine and the CPU zero allow a ratio; the CPU's are those of a stock fault less one without zeroing.
     """
-    measured = [r for r in records if r.get("test") == "pft" and r["mode"] == "demand" and r.get("engine_busy_cycles")]
+    measured = [r for r in records if r.get("test") == "pft" and r["mode"] == "demand" and r.get("engine_busy_cycles") and r["folio_kib"] > 4]
     if not measured:
         return ""
     last = max(measured, key=lambda r: r["folio_kib"])
