@@ -152,7 +152,7 @@ def page(a: Path, b: Path) -> str:
              table(found), ""]
     lines += [f"only in {name}: {text}" for name, mine, other in (("A", costs_a, costs_b), ("B", costs_b, costs_a)) for text in only(mine, other)]
     if any(origin_a.get(name) != origin_b.get(name) for name in LAYOUT):
-        lines.append("If the kernels differ, where their code lies alone makes up to 6% of a fault's cycles; make bench-layouts takes the mean.")
+        lines.append("If the kernels differ, where their code lies alone makes up to 6% of a fault's cycles; make bench SET=layouts takes the mean.")
     return "\n".join([*lines, verdict(found)])
 
 
