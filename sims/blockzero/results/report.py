@@ -238,6 +238,8 @@ def page(path: Path) -> str:
 def shown(path: Path, stem: Path) -> str:
     """The table for a terminal; as a page and a plot in files that begin with `stem`."""
     text, table = summary(path)
+    if not any(len(row) > 1 for row in table.values()):  # one mode alone has nothing to be compared with
+        return f"{text}\n\n{terminal(table)}"
     stem.with_suffix(".md").write_text(page(path))
     plot(table, load(path)[0], stem)
     return f"{text}\n\n{terminal(table)}\n\nreport:  {stem}.md, .png, .svg"

@@ -26,7 +26,7 @@ def _profiles(path: Path, symbols: list) -> str:
 
 def _text(path: Path) -> str:
     """Shows a result file; where there are plots, they go beside it."""
-    origin, _ = report.load(path)
+    origin, records = report.load(path)
     symbols = path.with_name("symbols.json")
     if symbols.exists():
         return _profiles(path, [Path(name) for name in json.loads(symbols.read_text())])
@@ -35,6 +35,8 @@ def _text(path: Path) -> str:
     if origin.get("over"):
         curves.plot(path, path.with_name("curves"))
         return f"{curves.page(path)}\npicture: {path.with_name('curves')}.png, .svg"
+    if not any(record.get("test") == "pft" for record in records):  # of a user's own program
+        return "\n".join(json.dumps(record) for record in records)
     return report.shown(path, path.with_name("report"))
 
 

@@ -5,7 +5,6 @@ import fnmatch
 import os
 import re
 import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -27,7 +26,7 @@ PROGRESS = 20  # seconds; two simulations share the terminal
 
 def flow(tally: Tally, _run: Run, _config: Config) -> None:
     """The flow's own tests."""
-    with processes.running([sys.executable, "-m", "unittest", "discover", "-v", "-s", ROOT / "sims" / "tests"], env=os.environ, text=True,
+    with processes.running([tools.python_environment() / "bin" / "python", "-m", "unittest", "discover", "-v", "-s", ROOT / "sims" / "tests"], env=os.environ, text=True,
                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         said = process.stderr.read()
         code = processes.finish(process)
