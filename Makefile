@@ -20,7 +20,7 @@ distclean:
 help:
 	@echo 'BlockZero: hardware page zeroing for RISC-V Linux, in Verilator'
 	@echo
-	@echo '  make               everything: set up, build, boot, compare fault rates, show the table (20 min the first time, then 5)'
+	@echo '  make               everything: set up, build, boot, compare fault rates, show the table (20 min the first time, then 10)'
 	@echo '  make test          everything that proves it right (40 min); TEST=contract, or "checked-*", that alone'
 	@echo
 	@echo 'Questions. Runs go side by side, each from a saved state; what was stopped goes on when asked again:'
@@ -31,7 +31,7 @@ help:
 	@echo '                     (12 min the first time)'
 	@echo '  make bench SET=NAME    a set of runs: faults (all sizes, the default; 15 min), rivals (huge pages on four cores; 25 min), layouts'
 	@echo '                     (where the code of the kernel lies; 100 min), or a file of your own like those in sims/sets; DRY_RUN=1 says how long'
-	@echo "  make sweep OVER='READ_LATENCY=10,30,60 PORT=ordered,relaxed' SET=table     the same over choices: table and curves (5 min a point)"
+	@echo "  make sweep OVER='READ_LATENCY=10,30,60 PORT=ordered,relaxed' SET=table     the same over choices: table and curves (10 min a point)"
 	@echo '  make compare A=DIR B=DIR   what differs between two results, and whether it exceeds their spread (1 s)'
 	@echo '  make show RESULTS=DIR      a result once more, on the terminal (1 s)'
 	@echo
