@@ -128,7 +128,7 @@ void take_ballast(unsigned long keep_kib)
 		}
 	}
 	munmap(kept, kept_bytes);
-	drain_lists(MODE_STOCK);
+	drain_lists();
 	ease_ballast();
 	if (batched)
 		set_if_there(BATCH, batch);

@@ -52,9 +52,3 @@ void fill_caches(void)
 	for (unsigned long i = 0; i < others_bytes; i += LINE)
 		others[i];
 }
-
-void drain_lists(enum mode mode)
-{
-	mode_set(MODE_CPU);
-	mode_set(mode);
-}

@@ -3,10 +3,10 @@
 
 #include <glob.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "modes.h"
 #include "settings.h"
 
 #define ENGINE_FILES "/sys/kernel/debug/*.blockzero/"
@@ -25,16 +25,22 @@ static bool engine_file(const char *name, char path[PATH_MAX])
 	return true;
 }
 
-long engine_counter(const char *name)
+const char *engine_read(void)
 {
-	char path[PATH_MAX], key[64];
-	FILE *file = engine_file("counters", path) ? fopen(path, "r") : NULL;
-	long sum = 0, value;
+	static char text[8192], path[PATH_MAX];
 
-	while (file && fscanf(file, "channel%*u_%63s %ld\n", key, &value) == 2)
-		sum += strcmp(key, name) ? 0 : value;
-	if (file)
-		fclose(file);
+	if (!*path && !engine_file("counters", path))
+		return "";
+	return read_file(path, text, sizeof text);
+}
+
+long engine_find(const char *counters, const char *name)
+{
+	long sum = 0, value;
+	char key[64];
+
+	for (unsigned int channel = 0; snprintf(key, sizeof key, "channel%u_%s", channel, name), (value = vmstat_find(counters, key)) >= 0; channel++)
+		sum += value;
 	return sum;
 }
 

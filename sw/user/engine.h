@@ -3,8 +3,11 @@
 #ifndef ENGINE_H
 #define ENGINE_H
 
-/* One of the driver's counters (busy_cycles, blocks, jobs_ok, ...), over all channels; 0 without an engine. */
-long engine_counter(const char *name);
+/* The driver's counters, until the next call; empty without an engine. */
+const char *engine_read(void);
+
+/* One of them (busy_cycles, blocks, jobs_ok, ...), over all channels; 0 without an engine. */
+long engine_find(const char *counters, const char *name);
 
 /* Sets the bits of the engine's TEST register, the faults that it makes; -1 if it has none. */
 int engine_inject(unsigned int faults);

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "modes.h"
 
-#include <fcntl.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "settings.h"
 
@@ -19,13 +16,6 @@
 #define MAX_PID 1000
 
 const char *const mode_names[MODES] = { "stock", "cpu", "engine", "demand", "workers1", "workers2", "workers4", "none" };
-
-static bool exists(const char *path)
-{
-	struct stat status;
-
-	return stat(path, &status) == 0;
-}
 
 static bool engine_present(void)
 {
@@ -53,21 +43,21 @@ bool mode_available(enum mode mode, const char **why)
 		return true;
 	case MODE_CPU:
 		*why = "the kernel has no kscrubd";
-		return exists(VM "scrub_start");
+		return is_there(VM "scrub_start");
 	case MODE_ENGINE:
 		*why = "no engine is bound to its driver";
-		return exists(VM "scrub_start") && engine_present();
+		return is_there(VM "scrub_start") && engine_present();
 	case MODE_DEMAND:
 		*why = "no engine is bound to its driver, or the kernel does not use it in faults";
-		return exists(VM "zero_engine_order") && engine_present();
+		return is_there(VM "zero_engine_order") && engine_present();
 	case MODE_WORKERS1:
 	case MODE_WORKERS2:
 	case MODE_WORKERS4:
 		*why = "the kernel has no workers to clear huge pages";
-		return exists(VM "clear_huge_workers");
+		return is_there(VM "clear_huge_workers");
 	case MODE_NONE:
 		*why = "the kernel was not booted with unsafe_no_zeroing";
-		return exists(VM "unsafe_no_zeroing");
+		return is_there(VM "unsafe_no_zeroing");
 	default:
 		return false;
 	}
@@ -112,40 +102,33 @@ void mode_set(enum mode mode)
 
 void mode_set_down_to(enum mode mode, int order)
 {
-	if (!exists(VM "scrub_start"))
+	if (!is_there(VM "scrub_start"))
 		return;	/* a kernel without the series is always stock */
 	set(VM "scrub_engine", mode == MODE_ENGINE || mode == MODE_DEMAND);
 	set(VM "zero_engine_order", mode == MODE_DEMAND ? 0 : LARGE_ORDER);
-	if (exists(VM "clear_huge_workers"))
+	if (is_there(VM "clear_huge_workers"))
 		set(VM "clear_huge_workers", mode_workers(mode));
 	scrub_down_to(order);
 	set(VM "scrub_start", mode_has_pool(mode) ? SCRUB_START : 0);
 }
 
+void drain_lists(void)
+{
+	if (!is_there(VM "scrub_start"))
+		return;
+	set(VM "scrub_start", SCRUB_START);
+	set(VM "scrub_start", 0);
+}
+
 void keep_ready(unsigned long huge_pages)
 {
-	if (exists(VM "scrub_ready"))
+	if (is_there(VM "scrub_ready"))
 		set(VM "scrub_ready", huge_pages);
 }
 
 void leave_unzeroed(bool on)
 {
 	set(VM "unsafe_no_zeroing", on);
-}
-
-/* The text of a file; empty where there is none. */
-static const char *read_file(const char *path, char *text, size_t size)
-{
-	size_t length = 0;
-	ssize_t got;
-	int fd = open(path, O_RDONLY);
-
-	while (fd >= 0 && (got = read(fd, text + length, size - 1 - length)) > 0)
-		length += got;
-	if (fd >= 0)
-		close(fd);
-	text[length] = '\0';
-	return text;
 }
 
 const char *vmstat_read(void)

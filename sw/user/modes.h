@@ -45,6 +45,9 @@ void mode_set_down_to(enum mode mode, int order);
 /* Changes just that. */
 void scrub_down_to(int order);
 
+/* In a mode without a pool: has the pcp lists go back to the free lists, as the kernel does when kscrubd is switched off. */
+void drain_lists(void);
+
 /* How many huge pages kscrubd keeps at hand while it is on, where the kernel can. */
 void keep_ready(unsigned long huge_pages);
 

@@ -86,7 +86,8 @@ static long count_allocations(struct sample *s)
 static void count_engine(struct sample *s)
 {
 	static long busy, bytes;
-	long busy_now = engine_counter("busy_cycles"), bytes_now = engine_counter("blocks") * LINE;
+	const char *counters = engine_read();
+	long busy_now = engine_find(counters, "busy_cycles"), bytes_now = engine_find(counters, "blocks") * LINE;
 
 	s->engine_busy_cycles = busy_now - busy;
 	s->engine_bytes = bytes_now - bytes;
@@ -133,7 +134,7 @@ static struct sample measure(enum mode mode, long pool, const struct test *test)
 
 	set_folios(test->folio_kib);
 	if (comparing_pools() && !mode_has_pool(mode))
-		drain_lists(mode);
+		drain_lists();
 	if (mode == MODE_DEMAND)
 		count_engine(&s);
 	avoid_tick();
@@ -253,7 +254,7 @@ static unsigned long huge_pages(void)
 static void run_mode(enum mode mode, unsigned long round)
 {
 	if (comparing_pools()) {
-		drain_lists(MODE_STOCK);	/* what another mode zeroed is forgotten, what it used goes back */
+		drain_lists();	/* what another mode zeroed is forgotten, what it used goes back */
 		ease_ballast();
 	}
 	mode_set(mode);
@@ -299,6 +300,7 @@ static void run_asked(void)
 	unsigned long round;
 
 	clock_mhz();
+	set_folios(opt.tests[0].folio_kib);
 	printf("pft: mode and round?\n");
 	if (!fgets(line, sizeof line, stdin) || sscanf(line, "%15s %lu", name, &round) != 2 || round > MAX_ROUND) {
 		fprintf(stderr, "pft: a mode and a round up to %d were expected\n", MAX_ROUND);

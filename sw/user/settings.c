@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define MAX_SETTINGS 16
+
 void die(const char *what)
 {
 	fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, what, strerror(errno));
@@ -44,12 +46,32 @@ int write_setting(const char *path, const char *text)
 	return close(fd) || written != length ? -1 : 0;
 }
 
+/* A file of /proc/sys, opened for good: a path takes the kernel longer than the value. -1 where there is none. */
+static int kept_open(const char *path)
+{
+	static struct { const char *path; int fd; } kept[MAX_SETTINGS];
+	int i = 0;
+
+	while (i < MAX_SETTINGS - 1 && kept[i].path && strcmp(kept[i].path, path))
+		i++;
+	if (!kept[i].path) {
+		kept[i].fd = open(path, O_WRONLY | O_CLOEXEC);
+		kept[i].path = path;
+	}
+	return kept[i].fd;
+}
+
+bool is_there(const char *path)
+{
+	return kept_open(path) >= 0;
+}
+
 void set(const char *path, long value)
 {
 	char text[24];
+	int length = snprintf(text, sizeof text, "%ld\n", value);
 
-	snprintf(text, sizeof text, "%ld\n", value);
-	if (write_setting(path, text))
+	if (pwrite(kept_open(path), text, length, 0) != length)
 		die(path);
 }
 
@@ -57,4 +79,18 @@ void set_if_there(const char *path, const char *text)
 {
 	if (write_setting(path, text) && errno != ENOENT)
 		die(path);
+}
+
+const char *read_file(const char *path, char *text, size_t size)
+{
+	size_t length = 0;
+	ssize_t got;
+	int fd = open(path, O_RDONLY);
+
+	while (fd >= 0 && (got = read(fd, text + length, size - 1 - length)) > 0)
+		length += got;
+	if (fd >= 0)
+		close(fd);
+	text[length] = '\0';
+	return text;
 }

@@ -3,6 +3,9 @@
 #ifndef SETTINGS_H
 #define SETTINGS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 /* Ends the program with a message that has errno's text. */
 void die(const char *what) __attribute__((noreturn));
 
@@ -15,10 +18,16 @@ unsigned long number(const char *what, const char *text, char **rest, unsigned l
 /* Writes to a file of the kernel's; 0, or -1 and errno. */
 int write_setting(const char *path, const char *text);
 
-/* The same for a setting that must be there: ends the program with a message where the kernel refuses. */
+/* Sets what must be there, in /proc/sys: ends the program with a message where the kernel refuses. `path` must stay as it is. */
 void set(const char *path, long value);
 
-/* The same for one that this kernel may not have: what is measured will show it. */
+/* Whether there is such a setting. */
+bool is_there(const char *path);
+
+/* Writes to a file that this kernel may not have: what is measured will show it. */
 void set_if_there(const char *path, const char *text);
+
+/* The text of one of the kernel's files, in `text`; empty where there is none. */
+const char *read_file(const char *path, char *text, size_t size);
 
 #endif

@@ -42,7 +42,7 @@ static void with_fault(const struct fault *fault)
 	}
 	mode_set(MODE_STOCK);
 
-	long before = engine_counter(fault->counter), rose = 0;
+	long before = engine_find(engine_read(), fault->counter), rose = 0;
 
 	if (engine_inject(fault->bit)) {
 		printf("# SKIP %s: the engine has no fault injection\n", what);
@@ -51,7 +51,7 @@ static void with_fault(const struct fault *fault)
 	mode_set(MODE_ENGINE);	/* kscrubd begins */
 	for (int i = 0; i < 100 && rose < fault->least; i++) {
 		usleep(5000);
-		rose = engine_counter(fault->counter) - before;
+		rose = engine_find(engine_read(), fault->counter) - before;
 	}
 	check(rose >= fault->least, "%s: it happens (%s: %ld)", what, fault->counter, rose);
 	one_round(what, SOME);

@@ -97,13 +97,10 @@ def busybox() -> Path:
 
 
 def programs() -> Path:
-    """Every program of sw/user, static, as a tree of the root filesystem's."""
+    """Every program of sw/user, static, as a tree of the root filesystem's; beside it each with its symbols."""
     def make(partial: Path, log: Path) -> None:
         ui.run(["make", "-C", partial, "-f", SW / "user" / "Makefile", "install", f"CC={tools.CROSS}gcc {' '.join(_musl_flags(partial))}",
-                f"CFLAGS={CFLAGS}", "LDFLAGS=-s", f"DESTDIR={partial / 'root'}"], log)
-        for file in partial.iterdir():
-            if file.name != "root":
-                file.unlink()
+                f"STRIP={tools.CROSS}strip", f"CFLAGS={CFLAGS}", f"DESTDIR={partial / 'root'}"], log)
     inputs = [SW / "user", SW / "include", musl().name]
     return cache.build("programs", inputs, make, "rootfs: our programs") / "root"
 
