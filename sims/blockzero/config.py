@@ -4,7 +4,6 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Optional
 
 from . import ui
 
@@ -54,9 +53,9 @@ class Config:
     windows: int = 4             # WINDOWS: of the engine's guard
 
     @staticmethod
-    def of(chosen: Mapping, default: Optional["Config"] = None) -> "Config":
-        """From values of make variables; what is not chosen is as in `default`."""
-        d = default or Config()
+    def of(chosen: Mapping) -> "Config":
+        """From values of make variables; what is not chosen is as it is by default."""
+        d = Config()
 
         def value(name: str, otherwise: int, low: int, high: int) -> int:
             return number(name, otherwise, low, high, chosen)
@@ -68,9 +67,9 @@ class Config:
                       value("INFLIGHT", d.inflight, 1, 64), value("WINDOWS", d.windows, 1, 16))
 
     @staticmethod
-    def from_environment(default: Optional["Config"] = None) -> "Config":
+    def from_environment() -> "Config":
         """The user's choices."""
-        return Config.of(os.environ, default)
+        return Config.of(os.environ)
 
     @property
     def smp(self) -> bool:

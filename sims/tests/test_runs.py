@@ -44,15 +44,16 @@ class Runs(Scratch):
     def new(self, name="bench"):
         return runs.new(name, BEFORE, {"config": {}})
 
-    def measured(self, text, code=0):
-        return linux.measured(self.new(), self.machine(text, code), ["one", "two"], 1, "x")
+    def typed(self, text, code=0):
+        run = self.new()
+        return linux.typed(run, self.machine(text, code), ["one", "two"], 1, "x"), linux.records(run.console)
 
     def test_runs_that_begin_together_are_apart(self):
         self.patch(time, "strftime", lambda _: "20260101-000000")
         first, second = self.new(), self.new()
         self.assertNotEqual(first.console, second.console)
         for run, value in ((first, 1), (second, 2)):
-            linux.measured(run, self.machine(json.dumps({"n": value}) + "\\n" + ENDED.strip() + "\\n"), ["x"], 1, "x")
+            linux.typed(run, self.machine(json.dumps({"n": value}) + "\\n" + ENDED.strip() + "\\n"), ["x"], 1, "x")
             run.keep([{"n": value}])
         self.assertEqual([json.loads(run.console.read_text().splitlines()[0]) for run in (first, second)], [{"n": 1}, {"n": 2}])
         self.assertEqual([report.load(run.home / "result.jsonl")[1] for run in (first, second)], [[{"n": 1}], [{"n": 2}]])
@@ -66,24 +67,24 @@ class Runs(Scratch):
         for changed in ({"git": "another"}, {"git_changes": "an edit"}):
             run = self.new()
             with mock.patch.object(provenance, "repository", return_value={**BEFORE, **changed}):
-                linux.measured(run, self.machine(ENDED), ["x"], 1, "x")
+                linux.typed(run, self.machine(ENDED), ["x"], 1, "x")
             origin, _ = report.load(run.keep([RECORD]))
             self.assertEqual(origin["git"], BEFORE["git"])
             self.assertIn("changed while it was built", provenance.revision(origin))
         self.assertEqual(provenance.revision(BEFORE), "0123456789ab")
 
-    def test_commands_that_end_well_have_records(self):
+    def test_commands_are_typed_and_have_an_exit_code_and_records(self):
         record = json.dumps(RECORD)
-        self.assertEqual(self.measured(f"blockzero# one && two; echo \"run: ended with exit code $?\"\\r\\n{record}\\r\\n{ENDED}"), [RECORD])
+        self.assertEqual(self.typed(f"blockzero# one && two; echo \"run: ended with exit code $?\"\\r\\n{record}\\r\\nrun: ended with exit code 3\n"), (3, [RECORD]))
         typed = next(self.path.glob("*.typed")).read_text().splitlines()
         self.assertEqual(typed, ['one && two; echo "run: ended with exit code $?"'])
 
     def test_what_dies_midway_fails(self):
         record = json.dumps(RECORD) + "\\n"
-        for text, code, reason in ((record, 0, "did not run to its end"), (record + "run: ended with exit code 139\\n", 0, "ended with exit code 139"),
+        for text, code, reason in ((record, 0, "did not run to its end"),
                                    (record + ENDED, 124, "did not end within")):
             with self.assertRaisesRegex(ui.Error, f"{reason}.*console: {self.path}/build/runs/.*-bench"):
-                self.measured(text, code)
+                self.typed(text, code)
 
     def test_no_result_without_records(self):
         run = self.new()

@@ -43,7 +43,7 @@ class Sets(Scratch):
             sets.varied("", needed=True)
 
     def test_a_set_may_include_others(self):
-        self.assertEqual([run["name"] for run in sets.load(sets.path_of("faults"))["runs"]][:3], [run["name"] for run in sets.load(sets.path_of("table"))["runs"]])
+        self.assertEqual([run["name"] for run in sets.load(sets.path_of("faults"))["runs"]][:4], [run["name"] for run in sets.load(sets.path_of("table"))["runs"]])
 
     def test_each_run_of_a_plan_has_its_state(self):
         plan = sets.plan(ONE, {}, {"PORT": "relaxed", "CONFIG": ""})
@@ -53,6 +53,11 @@ class Sets(Scratch):
         self.assertEqual({name: run["typed"] for name, run in plan["runs"].items()},
                          {"soc/faults-stock-1": "stock 0", "soc/faults-stock-2": "stock 1", "soc/faults-engine-1": "engine 0", "soc/faults-engine-2": "engine 1",
                           "soc/scrub": "scrub"})
+
+    def test_runs_that_are_prepared_alike_share_a_state(self):
+        plan = sets.plan({**ONE, "runs": [ONE["runs"][0], {**ONE["runs"][0], "name": "more", "run": "{mode} {round} -s 8"}]}, {}, {})
+        self.assertEqual({run["state"] for run in plan["runs"].values()}, {"soc/faults"})
+        self.assertEqual(list(plan["states"]), ["soc/faults"])
 
     def test_what_is_varied_is_combined(self):
         one = {**ONE, "runs": [ONE["runs"][1], {**ONE["runs"][1], "name": "slow", "when": {"READ_LATENCY": [60]}}]}

@@ -28,6 +28,9 @@ class Show(Scratch):
     def test_records_of_a_program_of_one_s_own_are_shown_as_they_are(self):
         self.assertIn('{"hello": 1}', self.shown({"hello": 1}))
 
+    def test_without_stock_to_compare_with_there_is_no_plot_either(self):
+        self.assertIn("4 KiB, 1 line touched", self.shown({**FAULT, "mode": "engine"}, {**FAULT, "mode": "none"}))
+
     def test_several_modes_are_plotted(self):
         drawn = []
         self.patch(report, "plot", lambda *arguments: drawn.append(arguments[2]))

@@ -182,7 +182,10 @@ static bool kscrubd_waits(void)
 
 void modes_prepare(void)
 {
+	const char *why;
+
 	mode_set(MODE_STOCK);
+	mode_available(MODE_DEMAND, &why);
 	kscrubd_waits();
 	vmstat_read();
 }

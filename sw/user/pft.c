@@ -27,6 +27,7 @@
 
 #define MAX_CASES 32
 #define MAX_ROUND 100
+#define MAX_WORDS 64
 
 struct test {
 	unsigned long folio_kib;	/* 4: base pages; more: that size of folio, by madvise */
@@ -133,8 +134,6 @@ static struct sample measure(enum mode mode, long pool, const struct test *test)
 	char *raw;
 
 	set_folios(test->folio_kib);
-	if (comparing_pools() && !mode_has_pool(mode))
-		drain_lists();
 	if (mode == MODE_DEMAND)
 		count_engine(&s);
 	avoid_tick();
@@ -236,6 +235,34 @@ static void choose_modes(char *list)
 		opt.modes[mode_wanted(name)] = true;
 }
 
+/* All that this system can do, without workers, where the user has chosen none. */
+static void choose_default_modes(void)
+{
+	bool chosen = false;
+
+	for (int mode = 0; mode < MODES; mode++)
+		chosen |= opt.modes[mode];
+	for (int mode = 0; mode < MODES && !chosen; mode++) {
+		const char *why;
+
+		if (mode_workers(mode))
+			continue;
+		opt.modes[mode] = mode_available(mode, &why);
+		if (!opt.modes[mode])
+			printf("# mode %s is left out: %s\n", mode_names[mode], why);
+	}
+}
+
+static void add_default_tests(void)
+{
+	char defaults[][8] = { "4:1", "4:8", "4:64" };
+
+	if (opt.test_count)
+		return;
+	for (unsigned i = 0; i < 3; i++)
+		add_test(defaults[i]);
+}
+
 /* The most that a test faults in. */
 static unsigned long huge_pages(void)
 {
@@ -266,6 +293,8 @@ static void run_mode(enum mode mode, unsigned long round)
 	long pool = mode_has_pool(mode) ? count_allocations(&unused) : 0;
 
 	for (int t = 0; t < opt.test_count; t++) {
+		if (t && comparing_pools() && !mode_has_pool(mode))
+			drain_lists();
 		struct sample s = measure(mode, pool, &opt.tests[t]);
 
 		print_sample(mode, &opt.tests[t], round, &s);
@@ -290,31 +319,6 @@ static void run_round(unsigned long round)
 		run_mode(order[i], round);
 }
 
-/*
- * One mode and one round, which standard input names. All is prepared by then, so a simulator can save the machine's state here and go
- * on from it for each. Rounds differ in which pages are free, and in what the caches replace next.
- */
-static void run_asked(void)
-{
-	char line[64], name[16];
-	unsigned long round;
-
-	clock_mhz();
-	set_folios(opt.tests[0].folio_kib);
-	printf("pft: mode and round?\n");
-	if (!fgets(line, sizeof line, stdin) || sscanf(line, "%15s %lu", name, &round) != 2 || round > MAX_ROUND) {
-		fprintf(stderr, "pft: a mode and a round up to %d were expected\n", MAX_ROUND);
-		exit(2);
-	}
-	enum mode mode = mode_wanted(name);
-
-	if (round && mmap(NULL, round * PAGE_KIB * KIB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0) == MAP_FAILED)
-		die("mmap");
-	run_mode(mode, round);
-	/* For a simulator that waits for it: what the end of this program takes, with all its memory to be given back, nobody measures. */
-	printf("run: ended with exit code 0\n");
-}
-
 static const char usage[] =
 	"Usage: pft [option ...]\n"
 	"Measures page faults in each way of providing zeroed pages. Settings of folio sizes, and with -k of compaction\n"
@@ -328,15 +332,14 @@ static const char usage[] =
 	"  -t N       threads (1)\n"
 	"  -k KIB     first take all memory but this much and what the kernel needs (do not)\n"
 	"  -S SEED    of the order of modes (1)\n"
-	"  -w         prepare, then read a mode and a round from standard input and measure that alone\n";
+	"  -w         prepare, then read a mode, a round and more options from standard input and measure that alone\n";
 
-int main(int argc, char **argv)
+static void take_options(int argc, char **argv)
 {
-	bool chosen = false;
-
+	optind = 1;
 	for (int c; (c = getopt(argc, argv, "m:c:s:r:t:k:S:wh")) != -1;) {
 		switch (c) {
-		case 'm': choose_modes(optarg); chosen = true; break;
+		case 'm': choose_modes(optarg); break;
 		case 'c': add_test(optarg); break;
 		case 's': opt.size_kib = number("-s", optarg, NULL, 4, 1UL << 30); break;
 		case 'r': opt.reps = number("-r", optarg, NULL, 1, 1000); break;
@@ -344,46 +347,70 @@ int main(int argc, char **argv)
 		case 'k': opt.ballast_keep_kib = number("-k", optarg, NULL, 256, 1UL << 30); break;
 		case 'S': opt.seed = number("-S", optarg, NULL, 1, 1UL << 30); break;
 		case 'w': opt.asks = true; break;
-		case 'h': fputs(usage, stdout); return 0;
-		default: fputs(usage, stderr); return 2;
+		case 'h': fputs(usage, stdout); exit(0);
+		default: fputs(usage, stderr); exit(2);
 		}
 	}
 	if (optind < argc) {
 		fprintf(stderr, "pft: unexpected '%s'\n%s", argv[optind], usage);
-		return 2;
+		exit(2);
 	}
-	for (int mode = 0; mode < MODES && !chosen && !opt.asks; mode++) {
-		const char *why;
+}
 
-		if (mode_workers(mode))
-			continue;
+/*
+ * One mode and one round, which standard input names, with more options. All is prepared by then, so a simulator can save the machine's
+ * state here and go on from it for each. Rounds differ in which pages are free, and in what the caches replace next.
+ */
+static void run_asked(void)
+{
+	char line[256], *words[MAX_WORDS + 1] = { "pft" };
+	int count = 1;
 
-		opt.modes[mode] = mode_available(mode, &why);
-		if (!opt.modes[mode])
-			printf("# mode %s is left out: %s\n", mode_names[mode], why);
+	clock_mhz();
+	set_folios(PAGE_KIB);
+	printf("pft: mode and round?\n");
+	if (fgets(line, sizeof line, stdin))
+		for (char *word = strtok(line, " \n"); word && count < MAX_WORDS; word = strtok(NULL, " \n"))
+			words[count++] = word;
+	if (count < 3) {
+		fprintf(stderr, "pft: a mode and a round were expected, and options\n");
+		exit(2);
 	}
-	if (!opt.test_count) {
-		char defaults[][8] = { "4:1", "4:8", "4:64" };
+	enum mode mode = mode_wanted(words[1]);
+	unsigned long round = number("round", words[2], NULL, 0, MAX_ROUND);
 
-		for (unsigned i = 0; i < 3; i++)
-			add_test(defaults[i]);
-	}
+	take_options(count - 2, words + 2);
+	add_default_tests();
+	keep_ready(huge_pages());
+	if (round && mmap(NULL, round * PAGE_KIB * KIB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0) == MAP_FAILED)
+		die("mmap");
+	run_mode(mode, round);
+	/* For a simulator that waits for it: what the end of this program takes, with all its memory to be given back, nobody measures. */
+	printf("run: ended with exit code 0\n");
+}
+
+int main(int argc, char **argv)
+{
+	take_options(argc, argv);
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	opt.harts = harts_prepare(opt.threads);
 	modes_prepare();
+	engine_read();
 	cold_prepare();
 	if (opt.ballast_keep_kib)
 		take_ballast(opt.ballast_keep_kib);
 	printf("# seed %lu\n", opt.seed);
 	srandom(opt.seed);
-	if (!opt.asks)
-		print_header();
-	keep_ready(huge_pages());
-	if (opt.asks)
+	if (opt.asks) {
 		run_asked();
-	else
+	} else {
+		choose_default_modes();
+		add_default_tests();
+		print_header();
+		keep_ready(huge_pages());
 		for (unsigned long round = 0; round < opt.reps; round++)
 			run_round(round);
+	}
 	mode_set(MODE_STOCK);
 	return 0;
 }

@@ -51,7 +51,7 @@ def _logarithmic(low: float, high: float) -> dict:
 
 def faults(table: dict) -> dict:
     """Fault rates relative to stock, of a report.collect() table."""
-    names = [name for name, row in table.items() if "stock" in row and len(row) > 1]
+    names = report.compared(table)
     modes = [mode for mode in report.MODES if mode != "stock" and any(mode in table[name] for name in names)]
     data, ratios = [], [1.0]
     for mode in modes:

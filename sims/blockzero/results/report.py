@@ -85,6 +85,11 @@ def cell(values: list, stock: list) -> str:
     return text + spread(values)
 
 
+def compared(table: dict) -> list:
+    """The cases that were measured in other modes as well as in stock."""
+    return [name for name, row in table.items() if "stock" in row and len(row) > 1]
+
+
 def markdown(table: dict) -> str:
     modes = [mode for mode in MODES if any(mode in row for row in table.values())]
     lines = ["| what faults | " + " | ".join(TITLES[m] for m in modes) + " |", "|---|" + "---:|" * len(modes)]
@@ -110,7 +115,7 @@ def plot(table: dict, origin: dict, stem: Path) -> None:
     import matplotlib.pyplot as plt  # pylint: disable=import-outside-toplevel
     from matplotlib.patches import Patch  # pylint: disable=import-outside-toplevel
 
-    names = [name for name, row in table.items() if len(row) > 1]
+    names = compared(table)
     modes = [mode for mode in MODES if any(mode in table[name] for name in names)]
     figure, axes = plt.subplots(figsize=(14, 5), layout="constrained")
     width = 0.8 / len(modes)
@@ -238,7 +243,7 @@ def page(path: Path) -> str:
 def shown(path: Path, stem: Path) -> str:
     """The table for a terminal; as a page and a plot in files that begin with `stem`."""
     text, table = summary(path)
-    if not any(len(row) > 1 for row in table.values()):  # one mode alone has nothing to be compared with
+    if not compared(table):
         return f"{text}\n\n{terminal(table)}"
     stem.with_suffix(".md").write_text(page(path))
     plot(table, load(path)[0], stem)

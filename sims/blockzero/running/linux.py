@@ -66,14 +66,6 @@ def typed(run: runs.Run, soc: machine.Machine, commands: list, expect: int, what
     return exit_code(run.name, run.console)
 
 
-def measured(run: runs.Run, *arguments) -> list:
-    """The records that commands print, arguments as of typed(); an Error unless they end well."""
-    code = typed(run, *arguments)
-    if code != 0:
-        raise ui.Error(f"{run.name} ended with exit code {code}; console: {run.console}")
-    return records(run.console)
-
-
 def records(console: Path) -> list:
     """The JSON lines among a console's output."""
     found = []

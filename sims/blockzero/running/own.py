@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Optional
 
 from .. import ui
-from ..building import kernel, rtl
+from ..building import kernel, rootfs, rtl
 from ..config import Config
 from ..results import report, wave
 from . import follow, runs, sets, workflow
@@ -79,7 +79,8 @@ def profiled() -> Path:
     files, module = system["own"]["files"], system["own"]["module"]
     kernels = kernel.with_modules(smp) if module else kernel.image(smp)
     own = [path for path in sorted([Path(files), *Path(files).rglob("*")]) if path.is_file() and path.read_bytes()[:4] == b"\x7fELF"] if files else []
-    runs.write(result.with_name("symbols.json"), json.dumps([str(path) for path in (kernels / "vmlinux", *own)]) + "\n")
+    ours = [path for path in sorted(rootfs.programs().parent.iterdir()) if path.name in re.findall(r"[\w-]+", os.environ["RUN"])]
+    runs.write(result.with_name("symbols.json"), json.dumps([str(path) for path in (kernels / "vmlinux", *own, *ours)]) + "\n")
     return result
 
 

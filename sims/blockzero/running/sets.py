@@ -109,8 +109,9 @@ def plan(one: dict, over: Mapping = {}, chosen: Mapping = os.environ) -> dict:  
     for system, run in itertools.product(systems, one["runs"]):
         if any(systems[system]["varied"].get(name) not in values for name, values in run.get("when", {}).items()):
             continue
-        state = f"{system}/{run['name']}" if "prepare" in run else f"{system}/prompt"
-        found["states"][state] = {"system": system, "prepare": run.get("prepare"), "asks": run.get("asks")}
+        begins = {"system": system, "prepare": run.get("prepare"), "asks": run.get("asks")}
+        state = next((name for name, other in found["states"].items() if other == begins), f"{system}/{run['name'] if begins['prepare'] else 'prompt'}")
+        found["states"][state] = begins
         for mode, round_ in _times(run):
             name = "-".join([run["name"], *([mode] if mode else []), *([str(round_ + 1)] if round_ is not None else [])])
             typed = run["run"].replace("{mode}", mode or "").replace("{round}", str(round_ or 0))
