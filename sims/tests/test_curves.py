@@ -9,7 +9,7 @@ from scratch import Scratch
 from blockzero import ui
 from blockzero.results import curves, report
 
-ORIGIN = {"run": "sweep", "git": "0123456789abcdef", "git_dirty": False, "linux": "6.12.117-1", "soc": {"rocket": "LitexFullConfig"}}
+ORIGIN = {"run": "sweep", "set": "mine", "git": "0123456789abcdef", "git_dirty": False, "linux": "6.12.117-1", "soc": {"rocket": "LitexFullConfig"}}
 
 
 def pft(mode, cycles, **choices):
@@ -61,7 +61,7 @@ class Curves(Scratch):
                 curves.page(path)
 
     def test_the_published_page_is_that_of_its_results(self):
-        for path in report.PUBLISHED.glob(f"{curves.NAME}.jsonl"):  # as long as none is published there is nothing to be stale
+        for path in report.PUBLISHED.glob("curves-*.jsonl"):  # as long as none is published there is nothing to be stale
             self.assertEqual(path.with_suffix(".md").read_text(), curves.page(path), f"run: make publish RESULTS={path}")
 
 

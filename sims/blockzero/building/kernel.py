@@ -123,6 +123,7 @@ def with_modules(smp: bool) -> Path:
         _make(tree, log, "Image", "modules_prepare")
         for file in ("arch/riscv/boot/Image", "vmlinux"):
             (tree / file).rename(partial / Path(file).name)
+        (tree / "vmlinux.symvers").rename(tree / "Module.symvers")  # what the kernel exports; it has no modules that export more
         ui.run(["find", tree, "-mindepth", "1", "-maxdepth", "1", *(word for name in FOR_MODULES for word in ("!", "-name", name)), "-exec", "rm", "-rf", "{}", "+"], log)
         ui.run(["find", tree / "arch", "-name", "*.o", "-delete"], log)
     return cache.build("linux-modules", _inputs(parts), make, "linux: with the series, for modules", "2 minutes")

@@ -9,7 +9,6 @@ from .. import ui
 from ..running import provenance
 from . import report
 
-NAME = "curves"
 TITLES = {"CONFIG": "Rocket configuration", "PORT": "front port", "VARIANT": "simulator", "RAM": "memory, MiB", "READ_LATENCY": "DRAM read latency, cycles",
           "WRITE_LATENCY": "DRAM write latency, cycles", "BANDWIDTH": "DRAM bandwidth, bytes a cycle", "CHANNELS": "channels of the engine",
           "QUEUE": "jobs that a channel holds", "INFLIGHT": "blocks in flight at most", "WINDOWS": "windows of the engine's guard", "LAYOUT": "layout of the kernel", "PATCHES": "patches of the series"}
@@ -121,11 +120,21 @@ def scrub_table(path: Path) -> str:
     return "\n".join([f"| {' | '.join(head)} |", "|" + "---:|" * len(head), *lines]) if lines else ""
 
 
+def what(over: dict) -> str:
+    """What was varied, in words."""
+    return " and ".join(TITLES.get(choice, choice).split(",")[0] for choice in over)
+
+
+def name(path: Path) -> str:
+    """Of the files that show a sweep: its set's."""
+    return f"curves-{report.load(path)[0]['set']}"
+
+
 def page(path: Path) -> str:
-    """curves.md, from a result file."""
+    """The page of a sweep, from its result file."""
     scrubs = scrub_table(path)
     scrubs = f"\nThe CPU's cycles for each page zeroed ahead:\n\n{scrubs}\n" if scrubs else ""
-    return (f"# Page faults over the choices\n\n![Fault rates, and their ratio to stock](curves.png)\n\n{report.MEANINGS}\n\n{summary(path)}\n\n"
+    return (f"# Page faults over {what(load(path)[2])}\n\n![Fault rates, and their ratio to stock]({name(path)}.png)\n\n{report.MEANINGS}\n\n{summary(path)}\n\n"
             f"{fault_table(path)}\n{scrubs}")
 
 
@@ -212,7 +221,7 @@ def plot(path: Path, stem: Path) -> None:
 
 
 def publish(path: Path) -> list:
-    """Makes a sweep the one that the documentation shows; the files written."""
-    stem = report.PUBLISHED / NAME
+    """Makes a sweep the one of its set that the documentation shows; the files written."""
+    stem = report.PUBLISHED / name(path)
     plot(path, stem)
-    return [*report.publish_page(path, NAME, page, NAME), stem.with_suffix(".png"), stem.with_suffix(".svg")]
+    return [*report.publish_page(path, stem.name, page, stem.name), stem.with_suffix(".png"), stem.with_suffix(".svg")]

@@ -8,10 +8,10 @@ from pathlib import Path
 from .. import ui
 from ..paths import BUILD
 from ..running import provenance, runs
-from . import clearing, curves, figures, headline, layouts, markdown, report, rivals
+from . import clearing, curves, cycles, figures, headline, layouts, markdown, report, rivals
 
 TEMPLATE = "page.html.jinja"
-KINDS = ("bench", "rivals", "layouts", "curves", "clearing")
+KINDS = ("bench", "cycles", "rivals", "layouts", "curves", "clearing")
 
 
 @dataclass
@@ -36,7 +36,7 @@ def kind(path: Path) -> str:
     """Which chapter shows a result file."""
     origin, records = report.load(path)
     name = report.run_name(path).split("-")[0]
-    if origin.get("set", name) in ("rivals", "layouts"):  # sets with a page of their own
+    if origin.get("set", name) in ("cycles", "rivals", "layouts"):  # sets with a page of their own
         return origin.get("set", name)
     if name in clearing.KINDS:
         return "clearing"
@@ -46,12 +46,12 @@ def kind(path: Path) -> str:
 
 
 def sort(paths: list) -> dict:
-    """{kind: its result files}; only of Chipyard and FireSim there may be several."""
+    """{kind: its result files}; of Chipyard and FireSim, and of sweeps, there may be several."""
     found: dict = {}
     for path in paths:
         found.setdefault(kind(path), []).append(path)
     for name, files in found.items():
-        if name != "clearing" and len(files) > 1:
+        if name not in ("clearing", "curves") and len(files) > 1:
             raise ui.Error(f"the page shows one result of {name}, and here are {files[0]} and {files[1]}")
     if not found:
         raise ui.Error("there are no results for a page")
@@ -96,6 +96,10 @@ def _bench(path: Path) -> list:
     return found
 
 
+def _cycles(path: Path) -> list:
+    return [Section("cycles", "Where the cycles go", "What a page fault's cycles are spent on, with its page cleared in it and before.", _body(cycles.page(path)))]
+
+
 def _rivals(path: Path) -> list:
     return [Section("rivals", "Huge pages on four cores", "A huge page is cleared in its fault: by the CPU alone, by kernel workers beside it, or by the engine.",
                     _body(rivals.page(path)), [figures.rival_ways(report.load(path)[1])])]
@@ -111,7 +115,7 @@ def _curves(path: Path) -> list:
     _, records, over = curves.load(path)
     scrubs = curves.scrub_table(path)
     text = f"{curves.summary(path)}\n\n{curves.fault_table(path)}" + (f"\n\nThe CPU's cycles for each page zeroed ahead:\n\n{scrubs}" if scrubs else "")
-    return [Section("curves", "Over the choices", f"How the gain changes with {', '.join(curves.TITLES.get(name, name).split(',')[0] for name in over)}.",
+    return [Section(curves.name(path), f"Over {curves.what(over)}", f"How the gain changes with {curves.what(over)}.",
                     markdown.to_html(text), small=figures.sweep(records, over), legend=figures.curve_legend(records, over))]
 
 
@@ -122,8 +126,8 @@ def _clearing(files: list) -> list:
 
 def sections(found: dict) -> list:
     """Of what sort() found."""
-    one = {"bench": _bench, "rivals": _rivals, "layouts": _layouts, "curves": _curves}
-    return [section for name, files in found.items() for section in (_clearing(files) if name == "clearing" else one[name](files[0]))]
+    one = {"bench": _bench, "cycles": _cycles, "rivals": _rivals, "layouts": _layouts, "curves": _curves}
+    return [section for name, files in found.items() for section in (_clearing(files) if name == "clearing" else sum(map(one[name], files), []))]
 
 
 def numbers(path: Path) -> list:

@@ -215,6 +215,13 @@ def depletion(records: list) -> str:
     return text + (f" Zeroing is {', '.join(zeroing)} of stock's wall time there, with mapping and unmapping." if zeroing else "")
 
 
+def machine(origin: dict) -> str:
+    """What a result was measured on."""
+    soc, config = origin["soc"], origin["config"]
+    return (f"Rocket {soc['rocket']}, {soc['front_port']} front port, DRAM latency {config['read_latency']} cycles read, "
+            f"{config['write_latency']} write; Linux {origin['linux']}; revision {provenance.revision(origin)}.")
+
+
 def _beginning(origin: dict) -> str:
     if "set" in origin:
         return "Every mode and round begins at the same saved state; rounds differ in which pages are free and in what the caches replace next."
@@ -225,12 +232,9 @@ def summary(path: Path) -> tuple:
     """(what the numbers are and where they come from, the table's data) of a result file."""
     origin, records = load(path)
     table = collect(records)
-    soc, config = origin["soc"], origin["config"]
     rounds = sorted({len(found) for row in table.values() for found in row.values()})
     text = (f"Page faults a millisecond (at 100 MHz) and the ratio to stock, the best of {' or '.join(map(str, rounds))} "
-            f"rounds: what interrupts a round only adds to it. In percent, how far the worst is below. {_beginning(origin)}\n"
-            f"Rocket {soc['rocket']}, {soc['front_port']} front port, DRAM latency {config['read_latency']} cycles read, "
-            f"{config['write_latency']} write; Linux {origin['linux']}; revision {provenance.revision(origin)}.")
+            f"rounds: what interrupts a round only adds to it. In percent, how far the worst is below. {_beginning(origin)}\n{machine(origin)}")
     return "\n\n".join(filter(None, [text, scrubs(records), on_demand(records), depletion(records)])), table
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from .. import ui
 from ..running import runs
-from . import curves, layouts, profile, report, rivals
+from . import curves, cycles, layouts, profile, report, rivals
 
-PAGES = {"rivals": rivals.page, "layouts": layouts.page}  # of sets whose question the table of fault rates does not answer
+PAGES = {"rivals": rivals.page, "layouts": layouts.page, "cycles": cycles.page}  # of sets whose question the table of fault rates does not answer
 
 
 FUNCTIONS = 25  # of a profile, shown on the terminal
@@ -33,8 +33,9 @@ def _text(path: Path) -> str:
     if origin.get("set") in PAGES:
         return PAGES[origin["set"]](path)
     if origin.get("over"):
-        curves.plot(path, path.with_name("curves"))
-        return f"{curves.page(path)}\npicture: {path.with_name('curves')}.png, .svg"
+        stem = path.with_name(curves.name(path))
+        curves.plot(path, stem)
+        return f"{curves.page(path)}\npicture: {stem}.png, .svg"
     if not any(record.get("test") == "pft" for record in records):  # of a user's own program
         return "\n".join(json.dumps(record) for record in records)
     return report.shown(path, path.with_name("report"))

@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 
 from .. import processes, ui
-from ..building import layout
+from ..building import layout, rootfs
 from ..config import Config
+from ..results import cycles
 from . import linux, machine
 from .runs import write
 
@@ -63,18 +64,22 @@ def run(name: str) -> None:
     home = Path("runs") / name
     shutil.rmtree(home, ignore_errors=True)  # what an interrupted one left
     home.mkdir(parents=True)
+    soc = _machine(system["system"])
     typed = one["typed"] if system["prepare"] else linux.line([one["typed"]])
-    console, stats = home / "console.txt", home / "stats.json"
+    console, stats, samples = home / "console.txt", home / "stats.json", home / "samples.txt"
+    options = [option.replace("{home}", str(home)) for option in one["simulator"]] + ([f"--profile={samples}"] if one["profiled"] else [])
     with open(home / "simulator.txt", "wb") as said:
-        code = machine.simulate(_machine(system["system"]), [f"--restore={saved}", f"--stats={stats}", f"--stop-at={linux.END}", "--progress=0",
-                                                             f"--max-cycles={one['limit']}",
-                                                             *(option.replace("{home}", str(home)) for option in one["simulator"])], console, f"{typed}\n", stderr=said)
+        code = machine.simulate(soc, [f"--restore={saved}", f"--stats={stats}", f"--stop-at={linux.END}", "--progress=0", f"--max-cycles={one['limit']}", *options],
+                                console, f"{typed}\n", stderr=said)
     machine.check(code, name, console.resolve())
     code = linux.exit_code(name, console.resolve())
     if code != 0:
         raise ui.Error(f"{name} ended with exit code {code}; console: {console.resolve()}")
     more = {"cell": name, **({"round": one["round"]} if one["round"] is not None else {}), **({"choices": one["choices"]} if one["choices"] else {})}
-    write(home / "records.jsonl", "".join(json.dumps({**record, **more}) + "\n" for record in linux.records(console)))
+    records = linux.records(console)
+    if one["profiled"]:
+        records.append(cycles.record(samples, [soc.vmlinux, rootfs.programs().parent / cycles.PROGRAM]))
+    write(home / "records.jsonl", "".join(json.dumps({**record, **more}) + "\n" for record in records))
     said = json.loads(stats.read_text())
     done = sum(1 for other in plan["runs"] if (Path("runs") / other / "records.jsonl").exists())
     print(f"{done:3d} of {len(plan['runs'])}  {name}: {said['cycles'] / 1e6:.1f} M cycles, {said['khz']:.0f} kHz", file=sys.stderr, flush=True)

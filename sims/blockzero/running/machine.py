@@ -30,6 +30,11 @@ class Machine:
     key: str
     smp: bool
 
+    @property
+    def vmlinux(self) -> Path:
+        """The kernel with its symbols."""
+        return next(Path(argument.removeprefix("--load=").split("@")[0]) for argument in self.arguments if "/Image@" in argument).with_name("vmlinux")
+
 
 def _timing(config: Config) -> list:
     return [f"--read-latency={config.read_latency}", f"--write-latency={config.write_latency}", f"--bandwidth={config.bandwidth}"]

@@ -17,6 +17,7 @@ A set is a TOML file:
     cycles = 4_000_000                     that it takes, for the estimate
     limit = 80_000_000                     that it may take; 20 times as many if not said
     simulator = ["--profile={home}/x"]     more options of the simulator; {home} is the run's directory
+    profiled = true                        its records have the cycles of pft's faults by stage and by function, too
     when = { READ_LATENCY = [10] }         made alone with these values of what is varied
 """
 
@@ -33,7 +34,7 @@ from ..paths import ROOT
 SETS = ROOT / "sims" / "sets"
 OF_A_SET = {"include", "boot", "choices", "over", "runs"}
 OF_A_SYSTEM = (*CHOICES, "LAYOUT", "PATCHES")  # the last two are of the kernel, and varied alone
-OF_A_RUN = {"name", "when", "prepare", "asks", "modes", "rounds", "run", "cycles", "limit", "simulator"}
+OF_A_RUN = {"name", "when", "prepare", "asks", "modes", "rounds", "run", "cycles", "limit", "simulator", "profiled"}
 
 
 def path_of(name: str) -> Path:
@@ -116,6 +117,6 @@ def plan(one: dict, over: Mapping = {}, chosen: Mapping = os.environ) -> dict:  
             name = "-".join([run["name"], *([mode] if mode else []), *([str(round_ + 1)] if round_ is not None else [])])
             typed = run["run"].replace("{mode}", mode or "").replace("{round}", str(round_ or 0))
             found["runs"][f"{system}/{name}"] = {"state": state, "typed": typed, "cycles": run["cycles"], "limit": run.get("limit", 20 * run["cycles"]), "round": round_,
-                                                 "simulator": run.get("simulator", []),
+                                                 "simulator": run.get("simulator", []), "profiled": run.get("profiled", False),
                                                  "choices": systems[system]["varied"]}
     return found
