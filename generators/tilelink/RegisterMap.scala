@@ -22,8 +22,11 @@ object RegisterMap {
 
   /** @param registers the engine's port; this drives it */
   def apply(engine: EngineParams, registers: RegisterPort): Seq[RegField.Map] = {
-    val bound = present(engine).map(new Bound(_, registers))
-    registers.readAddress        := bound.map(b => Mux(b.read, b.address, 0.U)).reduce(_ | _)
+    // A read waits a cycle for its data. If the bus cannot take them then, it is done once more.
+    val asked = RegNext(registers.read.valid, false.B)
+    val bound = present(engine).map(new Bound(_, registers, asked))
+    registers.read.valid         := bound.map(_.read).reduce(_ || _) && !asked
+    registers.read.bits          := bound.map(b => Mux(b.read, b.address, 0.U)).reduce(_ | _)
     registers.write.valid        := bound.map(_.written).reduce(_ || _)
     registers.write.bits.address := bound.map(b => Mux(b.written, b.address, 0.U)).reduce(_ | _)
     registers.write.bits.data    := bound.map(b => Mux(b.written, b.data, 0.U)).reduce(_ | _)
@@ -49,8 +52,11 @@ object RegisterMap {
       (0 until engine.channels).flatMap(c => page(BlockZeroRegisters.channel, s"CHANNEL${c}_", (1 + c) * Page.bytes))
   }
 
-  /** A register's fields on the bus, and what the bus does with them in this cycle. */
-  private class Bound(val place: Place, registers: RegisterPort) {
+  /** A register's fields on the bus, and what the bus does with them in this cycle.
+    *
+    * @param answered whether the engine gives the data of a read in this cycle
+    */
+  private class Bound(val place: Place, registers: RegisterPort, answered: Bool) {
     private val access = place.register.access
     private val parts  = split(place.register)
     private val reads  = parts.map(_ => WireDefault(false.B))
@@ -67,7 +73,7 @@ object RegisterMap {
       Some(place.register.doc),
       parts.zipWithIndex.map { case (field, i) =>
         val read: RegReadFn =
-          if (access.readable) RegReadFn { ready => reads(i) := ready; (true.B, registers.readData(field.msb, field.lsb)) }
+          if (access.readable) RegReadFn { ready => reads(i) := ready; (answered, registers.readData(field.msb, field.lsb)) }
           else RegReadFn(())
         val write: RegWriteFn =
           if (access.writable) RegWriteFn { (valid, data) => writes(i) := valid; values(i) := data; true.B }

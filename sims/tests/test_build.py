@@ -16,7 +16,7 @@ from scratch import ROOT, Scratch
 
 from blockzero import __main__ as command_line
 from blockzero import config, ui
-from blockzero.building import baremetal, cache, debian, firmware, kernel, rootfs, rtl, simulator, tools
+from blockzero.building import baremetal, cache, debian, firmware, fpga, kernel, rootfs, rtl, simulator, tools
 
 SOC = {"harts": 1, "regions": {name: {"base": 0x1000, "size": 0x1000} for name in ("ram", "engine", "bootrom")}}
 CONFIG = config.Config()
@@ -29,7 +29,10 @@ KINDS = {
     "musl": (rootfs, rootfs.musl), "busybox": (rootfs, rootfs.busybox), "programs": (rootfs, rootfs.programs), "rootfs": (rootfs, rootfs.initramfs),
     "linux": (kernel, kernel.image), "linux-off": (kernel, kernel.symbols_without_options),
     "linux-modules": (kernel, lambda: kernel.with_modules(False)), "modules": (kernel, lambda: kernel.modules(ROOT / "sw" / "user", False)),
+    "fpga-python": (fpga, fpga.environment), "tile": (fpga, lambda: fpga.verilog(fpga.Tile(), "area")),
+    "synthesis": (fpga, lambda: fpga.cells(fpga.Tile(), "synth_ecp5")), "placed": (fpga, lambda: fpga.mhz(fpga.Tile(), 1)),
 }
+READ = {"stat.json": '{"design": {"num_cells_by_type": {}}}', "report.json": '{"fmax": {"clock": {"achieved": 1}}}', "Tile.sv": "", "symbols": "", "hello.ko": ""}
 
 
 class Keys(Scratch):
@@ -49,8 +52,8 @@ class Keys(Scratch):
         self.keys[name] = cache._key(inputs, make)  # pylint: disable=protected-access
         result = self.path / name / self.keys[name]
         (result / "lib" / "python3.0" / "site-packages").mkdir(parents=True, exist_ok=True)
-        for file in ("symbols", "hello.ko"):
-            (result / file).touch()
+        for file, text in READ.items():
+            (result / file).write_text(text)
         return result
 
     def all_keys(self):
@@ -106,7 +109,7 @@ class Keys(Scratch):
     def test_python(self):
         self.all_keys()
         self.patch(sys, "version_info", mock.Mock(major=3, minor=99))
-        self.assertEqual(self.changed(), {"python", "sim"})
+        self.assertEqual(self.changed(), {"python", "sim", "fpga-python"})
 
     def test_files(self):
         for name, path in (("rtl", rtl.HARDWARE / "project"), ("rtl", rtl.HARDWARE / "src" / "main"), ("baremetal", baremetal.HOME),

@@ -6,7 +6,7 @@ from pathlib import Path
 from .. import ui
 from ..paths import ROOT
 from ..running import runs
-from . import clearing, curves, cycles, headline, html, layouts, report, rivals
+from . import area, clearing, curves, cycles, headline, html, layouts, report, rivals
 
 
 def _bench(path: Path) -> list:
@@ -17,7 +17,8 @@ def _bench(path: Path) -> list:
     return [*report.publish(path), *headline.publish(report.PUBLISHED / "bench.jsonl")]
 
 
-PUBLISHERS = {"bench": _bench, "curves": curves.publish, "cycles": cycles.publish, "rivals": rivals.publish, "layouts": layouts.publish, "clearing": clearing.publish}
+PUBLISHERS = {"bench": _bench, "curves": curves.publish, "cycles": cycles.publish, "rivals": rivals.publish, "layouts": layouts.publish,
+              "clearing": clearing.publish, "area": area.publish}
 
 
 def publish() -> None:

@@ -12,10 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from .. import processes, ui
-from ..building import baremetal, debian, kernel, simulator, tools
+from ..building import baremetal, debian, fpga, kernel, simulator, tools
 from ..config import Config
 from ..paths import ROOT
 from ..results import report
+from ..results.area import BUDGET
 from ..running import linux, machine, provenance, runs, sets, workflow
 from ..running.runs import Run
 from . import browser, simulator_itself, stress
@@ -176,6 +177,16 @@ def simulator_checked(tally: Tally, run: Run, config: Config) -> None:
     simulator_itself.check(tally, run.part("simulator"), config)
 
 
+AREA_SLACK = 1.1
+
+
+def area(tally: Tally, _run: Run, _config: Config) -> None:
+    """The default tile stays small."""
+    found = fpga.ecp5(fpga.Tile())
+    for unit, budget in BUDGET.items():
+        tally.add(found[unit] <= AREA_SLACK * budget, f"hardware: the default tile takes {found[unit]} {unit} of an ECP5, at most {AREA_SLACK:g} x {budget}")
+
+
 def stressed(tally: Tally, run: Run, _config: Config) -> None:
     """Linux with the series and every check of the kernel's, on four harts without an engine, for a while."""
     stress.check(tally, run.part("stress"), STRESS_SECONDS)
@@ -215,6 +226,7 @@ TESTS = {
     "simulator": simulator_checked,
     "options-off": options_off,
     "chisel6": chisel6,
+    "area": area,
     "page": page,
     "flow": flow,
 }

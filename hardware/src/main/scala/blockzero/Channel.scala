@@ -10,16 +10,20 @@ class Channel(p: EngineParams) extends Module {
   val io = IO(new Bundle {
     val page    = new PagePort
     val test    = Input(new TestHooks)
-    val windows = Input(Vec(p.windows, new Window)) // in force in the next cycle
+    val job     = Input(new Submission) // what SUBMIT would submit in this cycle, but for FILL
+    val window  = Flipped(Valid(new ReachableWindow(p))) // the one the guard looks at, if it may
+    val changes = Input(Bool()) // windows change after this cycle
+    val missed  = Output(Bool()) // the guard wants another window
     val blocks  = Decoupled(new ChannelBlock(p))
     val answer  = Flipped(Valid(new ChannelAnswer(p)))
     val stall   = Input(Bool()) // the offered block is next and is not taken
     val rate    = Output(UInt(16.W))
     val busy    = Output(Bool())
     val irq     = Output(Bool())
+    val events  = Output(Vec(R.counters.size, Bool())) // that the counters count
   })
 
-  private val file = new RegisterFile(R.channel, io.page)
+  private val file = new RegisterFile(R.channel, io.page, R.counters)
   private val jobs = Module(new JobQueue(p))
 
   // ABORT lasts until nothing is left.
@@ -40,15 +44,16 @@ class Channel(p: EngineParams) extends Module {
   private val submit  = file.writes(R.Submit)
   private val accepts = !aborting && jobs.io.held =/= p.queueDepth.U
   private val dropped = submit && !accepts
-  jobs.io.submit.valid       := submit && accepts
-  jobs.io.submit.bits.word   := io.page.write.bits.data
-  jobs.io.submit.bits.fill   := fill
-  jobs.io.submit.bits.refuse := io.test.refuse
+  jobs.io.submit.valid     := submit && accepts
+  jobs.io.submit.bits      := io.job
+  jobs.io.submit.bits.fill := fill
 
   jobs.io.abort   := aborting
   jobs.io.hang    := io.test.hang
   jobs.io.fail    := io.test.fail
-  jobs.io.windows := io.windows
+  jobs.io.window  := io.window
+  jobs.io.changes := io.changes
+  io.missed       := jobs.io.missed
   io.blocks       <> jobs.io.blocks
   jobs.io.answer  := io.answer
   io.rate         := rate
@@ -90,7 +95,7 @@ class Channel(p: EngineParams) extends Module {
   private val interrupt = Module(new Interrupt)
   interrupt.io.count     := count
   interrupt.io.ack       := storage(R.IrqAck, "COUNT")
-  interrupt.io.ackWrite  := file.writes(R.IrqAck)
+  interrupt.io.written   := file.writes(R.IrqAck) || file.writes(R.IrqConfig)
   interrupt.io.enable    := storage(R.IrqConfig, "ENABLE")
   interrupt.io.threshold := storage(R.IrqConfig, "THRESHOLD")
   interrupt.io.timeout   := storage(R.IrqConfig, "TIMEOUT")
@@ -112,32 +117,26 @@ class Channel(p: EngineParams) extends Module {
   )
 
   private val rejected = Seq(Code.BadSize, Code.Misaligned, Code.Window, Code.Refused).map(_ === code).reduce(_ || _)
-  private val outcomes = Seq(
-    R.JobsOk       -> !failed,
-    R.JobsRejected -> rejected,
-    R.JobsBusError -> Code.isBus(code),
-    R.JobsAborted  -> (code === Code.Aborted)
-  ).map { case (register, is) => counter(register, finished && is) }
-  counter(R.BusyCycles, busy)
-  counter(R.Blocks, io.answer.valid && io.answer.bits.code === Code.None)
-  counter(R.StallCycles, io.stall)
-  counter(R.JobsDropped, dropped)
+  private val events = Map(
+    R.BusyCycles   -> busy,
+    R.Blocks       -> (io.answer.valid && io.answer.bits.code === Code.None),
+    R.StallCycles  -> io.stall,
+    R.JobsOk       -> (finished && !failed),
+    R.JobsRejected -> (finished && rejected),
+    R.JobsBusError -> (finished && Code.isBus(code)),
+    R.JobsAborted  -> (finished && code === Code.Aborted),
+    R.JobsDropped  -> dropped
+  )
+  io.events := VecInit(R.counters.map(events))
 
   file.finish()
 
-  assert(outcomes.reduce(_ + _)(31, 0) === count, "jobs by outcome do not add up to COMPLETION")
+  private val outcomes = Seq(R.JobsOk, R.JobsRejected, R.JobsBusError, R.JobsAborted).map(events)
+  assert(PopCount(outcomes) === finished.asUInt, "a job has not exactly one outcome")
   cover(dropped && aborting, "CHANNEL_ABORT_DROP: a SUBMIT during ABORT")
   cover(dropped && !aborting, "CHANNEL_FULL_DROP: a SUBMIT to a full queue")
 
   /** A field that holds what software wrote. */
   private def storage(register: blockzero.registers.Register, field: String): UInt =
     RegEnable(file.written(register, field), 0.U(register(field).width.W), file.writes(register))
-
-  /** A 64-bit counter of the cycles in which `event` holds. */
-  private def counter(register: blockzero.registers.Register, event: Bool): UInt = {
-    val value = RegInit(0.U(64.W))
-    when(event)(value := value + 1.U)
-    file.reads(register)("COUNT" -> value)
-    value
-  }
 }

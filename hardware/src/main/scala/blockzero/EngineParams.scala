@@ -51,6 +51,9 @@ case class EngineParams(
 
   /** Bits of a job's place in its channel's queue. */
   val jobBits: Int = log2Ceil(queueDepth)
+
+  /** Bits that tell apart every number of blocks in flight. */
+  val sentBits: Int = log2Ceil(inflight + 1)
 }
 
 object EngineParams {

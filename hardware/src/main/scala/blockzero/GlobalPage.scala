@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package blockzero
 
-import blockzero.registers.{BlockZeroRegisters => R, PagePort, RegisterFile}
+import blockzero.registers.{BlockZeroRegisters => R, PagePort, Register, RegisterFile}
 import chisel3._
+import chisel3.util._
 
 /** The global page: identity, windows with their lock, test hooks. */
 class GlobalPage(p: EngineParams) extends Module {
@@ -12,9 +13,10 @@ class GlobalPage(p: EngineParams) extends Module {
     val busy = Input(Vec(p.channels, Bool()))
     val test = Output(new TestHooks)
 
-    /** The windows in force, and those in force in the next cycle: a verdict registered from `next` is never stale. */
-    val windows = Output(Vec(p.windows, new Window))
-    val next    = Output(Vec(p.windows, new Window))
+    val window  = Valid(new ReachableWindow(p)) // the one that guards may look at
+    val missed  = Input(Bool()) // a guard looked, and its job is not inside
+    val changes = Output(Bool()) // windows change after this cycle
+    val inForce = Output(Vec(p.windows, new Window)) // for assertions alone
   })
 
   private val file = new RegisterFile(R.global, io.page)
@@ -39,20 +41,26 @@ class GlobalPage(p: EngineParams) extends Module {
   when(file.writes(R.WindowLock) && file.written(R.WindowLock, "LOCK").asBool)(locked := true.B)
   file.reads(R.WindowLock)("LOCK" -> locked)
 
-  private val windows = RegInit(0.U.asTypeOf(Vec(p.windows, new Window)))
-  io.windows := windows
-  io.next    := windows
-  windows    := io.next
-  for ((next, i) <- io.next.zipWithIndex) {
-    when(!locked) {
-      when(file.writes(R.WindowBase, i))(next.base := file.written(R.WindowBase, "BASE"))
-      when(file.writes(R.WindowLimit, i))(next.limit := file.written(R.WindowLimit, "LIMIT"))
-      when(file.writes(R.WindowCtrl, i))(next.enable := file.written(R.WindowCtrl, "ENABLE"))
-    }
-    file.reads(R.WindowBase, i)("BASE" -> windows(i).base)
-    file.reads(R.WindowLimit, i)("LIMIT" -> windows(i).limit)
-    file.reads(R.WindowCtrl, i)("ENABLE" -> windows(i).enable)
+  private val table = Module(new WindowTable(p))
+  private def change[T <: Data](port: Valid[WindowWrite[T]], register: Register, value: UInt): Bool = {
+    port.valid       := !locked && file.writes(register, p.windows)
+    port.bits.window := file.copyWritten(register, p.windows)
+    port.bits.to     := value.asTypeOf(port.bits.to)
+    port.valid
   }
+  io.changes := Seq(
+    change(table.io.base, R.WindowBase, file.written(R.WindowBase, "BASE")),
+    change(table.io.limit, R.WindowLimit, file.written(R.WindowLimit, "LIMIT")),
+    change(table.io.enable, R.WindowCtrl, file.written(R.WindowCtrl, "ENABLE"))
+  ).reduce(_ || _)
+  table.io.read.valid := file.isRead(Seq(R.WindowBase, R.WindowLimit, R.WindowCtrl), p.windows)
+  table.io.read.bits  := file.copyRead(R.WindowBase, p.windows)
+  file.reads(R.WindowBase, p.windows)("BASE" -> table.io.row.base)
+  file.reads(R.WindowLimit, p.windows)("LIMIT" -> table.io.row.limit)
+  file.reads(R.WindowCtrl, p.windows)("ENABLE" -> table.io.row.enable)
+  table.io.missed := io.missed
+  io.window       := table.io.shown
+  io.inForce      := table.io.inForce
 
   if (p.testHooks) {
     val test = RegInit(0.U.asTypeOf(new TestHooks))
@@ -75,5 +83,8 @@ class GlobalPage(p: EngineParams) extends Module {
 
   file.finish()
 
-  assert(!RegNext(locked, false.B) || windows.asUInt === RegNext(windows.asUInt), "a window changed though locked")
+  assert(
+    !RegNext(locked, false.B) || io.inForce.asUInt === RegNext(io.inForce.asUInt),
+    "a window changed though locked"
+  )
 }

@@ -4,24 +4,12 @@ package blockzero
 import chisel3._
 import chisel3.util._
 
-/** A job as submitted. */
-class Submission extends Bundle {
-  val word   = UInt(64.W) // SUBMIT
-  val fill   = UInt(8.W)
-  val refuse = Bool() // TEST.REFUSE at that time
-}
-
-/** A job as finished. */
-class Outcome extends Bundle {
-  val code  = UInt(Code.width.W)
-  val where = UInt(64.W) // the first bad block's address, or SUBMIT
-}
-
-/** A channel's jobs, in a ring of places: each is submitted, becomes active, is closed when it will issue no more
-  * blocks, and finishes when its blocks are answered. Jobs finish in order; answers come in any order.
+/** A channel's jobs until they are closed. Each is submitted, becomes active, is let through by the guard, and is closed
+  * when it will issue no more blocks; the ledger knows when its blocks are answered.
   *
-  * The guard looks at the job that is active in the next cycle and at the windows in force in the next cycle, so that
-  * the registered verdict always fits both. A window changed under an active job thus stops it at its next block.
+  * The guard compares one job with one window a cycle. While the active job issues its blocks, the guard looks at the next
+  * one. When a window changes, nothing is known any more: the active job stops before its next block, and goes on when the
+  * guard has let it through once more.
   */
 class JobQueue(p: EngineParams) extends Module {
   val io = IO(new Bundle {
@@ -29,25 +17,18 @@ class JobQueue(p: EngineParams) extends Module {
     val abort    = Input(Bool())
     val hang     = Input(Bool())
     val fail     = Input(Bool())
-    val windows  = Input(Vec(p.windows, new Window)) // in force in the next cycle
+    val window   = Flipped(Valid(new ReachableWindow(p))) // the one the guard looks at, if it may
+    val changes  = Input(Bool()) // windows change after this cycle
+    val missed   = Output(Bool()) // the guard wants another window
     val blocks   = Decoupled(new ChannelBlock(p))
     val answer   = Flipped(Valid(new ChannelAnswer(p)))
     val finished = Valid(new Outcome)
     val held     = Output(UInt(log2Ceil(p.queueDepth + 1).W)) // jobs submitted and not finished
   })
 
-  private class Place extends Bundle {
-    val job    = new Submission
-    val closed = Bool() // issues no more blocks
-    val flying = UInt(log2Ceil(p.inflight + 1).W) // blocks issued and not answered
-    val code   = UInt(Code.width.W) // why it fails, so far
-    val where  = UInt(64.W) // what ERROR_ADDR is to show if it fails
-  }
-
-  private val places = Reg(Vec(p.queueDepth, new Place))
+  private val jobs   = new Table(p.queueDepth, new Submission)
   private val tail   = RegInit(0.U(p.jobBits.W)) // the next submission's place
-  private val next   = RegInit(0.U(p.jobBits.W)) // the next job to become active
-  private val head   = RegInit(0.U(p.jobBits.W)) // the oldest job not finished
+  private val look   = RegInit(0.U(p.jobBits.W)) // the job that the guard looks at
   private val held   = RegInit(0.U(io.held.getWidth.W))
   private val queued = RegInit(0.U(io.held.getWidth.W)) // submitted and not yet active
   io.held := held
@@ -55,96 +36,126 @@ class JobQueue(p: EngineParams) extends Module {
   // The active job: the one that issues blocks.
   private val active  = RegInit(false.B)
   private val place   = Reg(UInt(p.jobBits.W))
-  private val job     = Reg(new Submission)
   private val block   = Reg(UInt(p.blockBits.W)) // the next to issue
-  private val verdict = Reg(UInt(Code.width.W)) // NONE: every block of it is inside the windows in force
+  private val last    = Reg(UInt(EngineParams.maxIndexBits.W)) // the low bits of its last
+  private val fill    = Reg(UInt(8.W))
+  private val pending = RegInit(false.B) // it is the job that the guard looks at
+  private val code    = Reg(UInt(Code.width.W)) // NONE, and not pending or passed: all of it is inside a window in force
   private val stopped = Reg(Bool()) // one of its blocks failed
+  private val sent    = Reg(UInt(p.sentBits.W)) // blocks issued from its place, mod 2^sentBits
 
-  private val mask = JobWord.indexMask(JobWord.log2(job.word))
-  private val last = (block | ~mask.pad(p.blockBits)).andR
+  // The guard's work on jobs(look): the active job if it is pending, else the next one.
+  private val job     = jobs(look)
+  private val left    = RegInit(p.windows.U(log2Ceil(p.windows + 1).W)) // windows that it has not been compared with
+  private val passed  = RegInit(false.B) // it is inside one
+  private val changed = RegNext(io.changes, false.B) // look may not be what it should: nothing is judged
+  private val guard   = Module(new Guard(p))
+  guard.io.first  := JobWord.block(job.word)(p.blockBits - 1, 0)
+  guard.io.last   := job.last
+  guard.io.window := io.window.bits
 
-  private val runs  = active && verdict === Code.None && !stopped && !io.abort && !io.hang
-  private val fails = runs && io.fail
+  private val compares = io.window.valid && (pending || queued =/= 0.U) && !passed && left =/= 0.U
+  private val refused  = job.code =/= Code.None || left === 0.U
+  private val judged   = refused || passed
+  private val verdict  = Mux(job.code =/= Code.None, job.code, Mux(left === 0.U, Code.Window, Code.None))
+  io.missed := compares && !guard.io.inside
+
+  // A bad answer for any job of the channel. It takes the ledger's write port, for which others wait.
+  private val bad     = io.answer.valid && io.answer.bits.code =/= Code.None
+  private val badHere = bad && active && io.answer.bits.job === place
+
+  private val runs  = active && (passed || !pending) && code === Code.None && !stopped && !io.abort && !io.hang
+  private val fails = runs && io.fail && !bad
   io.blocks.valid      := runs && !io.fail
   io.blocks.bits.block := block
-  io.blocks.bits.fill  := job.fill
+  io.blocks.bits.fill  := fill
   io.blocks.bits.job   := place
 
-  private val issue  = io.blocks.fire
-  private val closes = active && (stopped || io.abort || verdict =/= Code.None || fails || (issue && last))
-  private val loads  = queued =/= 0.U && (!active || closes)
+  // `issue` comes late in the cycle: what follows from it is kept apart from what is so anyway.
+  private val issue        = io.blocks.fire
+  private val index        = block(EngineParams.maxIndexBits - 1, 0)
+  private val atLast       = active && index === last
+  private val closesAnyway = active && (stopped || io.abort || code =/= Code.None || fails)
+  private val closes       = closesAnyway || (atLast && issue)
+  private val mayLoad      = queued =/= 0.U && !pending && !fails && !bad
+  private val loads        = (mayLoad && (!active || closesAnyway)) || (mayLoad && atLast && issue)
+  private val decides      = pending && judged && !changed
 
-  private val nextJob = Mux(loads, places(next).job, job)
-  private val guard   = Module(new Guard(p))
-  guard.io.word    := nextJob.word
-  guard.io.windows := io.windows
-  verdict          := Mux(nextJob.refuse, Code.Refused, guard.io.code)
-  job              := nextJob
-
-  when(issue)(block := block + 1.U)
-  when(closes)(active := false.B)
+  // A job's blocks differ in their lowest bits alone.
+  when(issue) {
+    block := block(p.blockBits - 1, EngineParams.maxIndexBits) ## (index + 1.U)(EngineParams.maxIndexBits - 1, 0)
+    sent  := sent + 1.U
+  }
+  when(badHere)(stopped := true.B)
+  when(decides)(pending := false.B)
+  when(pending && !changed)(code := verdict)
+  when(closes) {
+    active  := false.B
+    pending := false.B
+  }
+  private val ledger = Module(new Ledger(p))
   when(loads) {
     active  := true.B
-    place   := next
-    block   := JobWord.block(nextJob.word)(p.blockBits - 1, 0)
+    place   := look
+    block   := JobWord.block(job.word)(p.blockBits - 1, 0)
+    last    := job.last
+    fill    := job.fill
+    pending := !judged
+    code    := verdict
     stopped := false.B
-    next    := next + 1.U
+    sent    := ledger.io.answered
   }
+
+  // The guard goes on with the next job when this one is judged and active, or closed.
+  private val advances =
+    (mayLoad && judged && (!active || closesAnyway)) || (pending && (decides || closesAnyway)) ||
+      (((mayLoad && judged) || pending) && atLast && issue)
+  when(pending && closes) {
+    look := place + 1.U
+  }.elsewhen(changed && pending) {
+    look := place
+  }.elsewhen(advances) {
+    look := look + 1.U
+  }
+  when(advances || io.changes || changed) {
+    left   := p.windows.U
+    passed := false.B
+  }.elsewhen(compares) {
+    when(guard.io.inside)(passed := true.B).otherwise(left := left - 1.U)
+  }
+  when(io.changes)(pending := loads || (active && !closes))
 
   when(io.submit.valid) {
-    places(tail).job    := io.submit.bits
-    places(tail).closed := false.B
-    places(tail).flying := 0.U
-    places(tail).code   := Code.None
-    places(tail).where  := io.submit.bits.word
-    tail                := tail + 1.U
+    jobs.write(tail, io.submit.bits)
+    tail := tail + 1.U
   }
-
-  when(closes) {
-    places(place).closed := true.B
-    when(places(place).code === Code.None) {
-      when(io.abort) {
-        places(place).code := Code.Aborted
-      }.elsewhen(verdict =/= Code.None) {
-        places(place).code := verdict
-      }.elsewhen(fails) {
-        places(place).code  := Code.SlvErr
-        places(place).where := block ## 0.U(EngineParams.blockLog2.W)
-      }
-    }
-  }
-
-  for ((entry, i) <- places.zipWithIndex) {
-    val up   = issue && place === i.U
-    val down = io.answer.valid && io.answer.bits.job === i.U
-    when(up =/= down)(entry.flying := Mux(up, entry.flying + 1.U, entry.flying - 1.U))
-    assert(!down || entry.flying =/= 0.U, "an answer for a job with nothing in flight")
-  }
-
-  // Of several bad blocks the lowest address counts, whatever the order of their answers. After the closing above: an
-  // answer of the same cycle is the earlier cause.
-  private val answered = places(io.answer.bits.job)
-  private val address  = io.answer.bits.block ## 0.U(EngineParams.blockLog2.W)
-  when(io.answer.valid && io.answer.bits.code =/= Code.None) {
-    when(answered.code === Code.None || (Code.isBus(answered.code) && address < answered.where)) {
-      answered.code  := io.answer.bits.code
-      answered.where := address
-    }
-    when(active && place === io.answer.bits.job && !loads)(stopped := true.B)
-  }
-
-  private val oldest   = places(head)
-  private val finishes = held =/= 0.U && oldest.closed && oldest.flying === 0.U
-  io.finished.valid      := finishes
-  io.finished.bits.code  := oldest.code
-  io.finished.bits.where := oldest.where
-  when(finishes)(head := head + 1.U)
-
-  held   := held + io.submit.valid - finishes
+  held   := held + io.submit.valid - io.finished.valid
   queued := queued + io.submit.valid - loads
+
+  ledger.io.submit.valid      := io.submit.valid
+  ledger.io.submit.bits.job   := tail
+  ledger.io.submit.bits.word  := io.submit.bits.word
+  ledger.io.open.valid        := loads
+  ledger.io.open.bits         := look
+  ledger.io.close.valid       := closes
+  ledger.io.close.bits.job    := place
+  ledger.io.close.bits.sent   := sent + issue
+  // A bad answer, also one of this cycle, is the earlier cause.
+  ledger.io.close.bits.code   := Mux(stopped || badHere, Code.None, Mux(io.abort, Code.Aborted, code))
+  ledger.io.fault.valid       := bad || fails
+  ledger.io.fault.bits.job    := Mux(bad, io.answer.bits.job, place)
+  ledger.io.fault.bits.block  := Mux(bad, io.answer.bits.block, block)
+  ledger.io.fault.bits.decErr := bad && io.answer.bits.code === Code.DecErr
+  ledger.io.answer.valid      := io.answer.valid
+  ledger.io.answer.bits       := io.answer.bits.job
+  io.finished                 := ledger.io.finished
 
   assert(held <= p.queueDepth.U && queued <= held, "more jobs queued than held")
   assert(!io.submit.valid || held =/= p.queueDepth.U, "a job submitted to a full queue")
+  assert(!(passed && left === 0.U), "a job inside a window is refused")
+  assert(!pending || active, "the guard looks at no job")
+  assert(!pending || changed || look === place, "the guard looks at another job than the active one")
+  assert(!active || pending || look === place + 1.U, "the guard does not look at the next job")
   cover(io.hang && active, "JOBQUEUE_HANG_STALL: TEST.HANG holds a job")
-  cover(held =/= 0.U && oldest.closed && !finishes, "JOBQUEUE_DRAIN_STALL: the oldest job waits for answers")
+  cover(active && pending, "JOBQUEUE_GUARD_STALL: the active job waits for the guard")
 }

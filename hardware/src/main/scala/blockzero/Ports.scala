@@ -32,9 +32,9 @@ class RegisterWrite extends Bundle {
 
 /** The engine's registers as a bus adapter sees them. Nothing stalls, reads have no side effects. */
 class RegisterPort extends Bundle {
-  val write       = Valid(new RegisterWrite)
-  val readAddress = Output(UInt(RegisterPort.addressBits.W))
-  val readData    = Input(UInt(64.W)) // in the cycle of readAddress
+  val write    = Valid(new RegisterWrite)
+  val read     = Valid(UInt(RegisterPort.addressBits.W)) // an address, at most every second cycle
+  val readData = Input(UInt(64.W)) // in the cycle after `read`
 }
 object RegisterPort {
 

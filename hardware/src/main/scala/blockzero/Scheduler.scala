@@ -13,9 +13,10 @@ class Scheduler(p: EngineParams) extends Module {
     val stall = Output(Vec(p.channels, Bool())) // the channel's block is next and is not taken
   })
 
-  // Cycles until the channel may issue again.
+  // Cycles until the channel may issue again, and whether there are any.
   private val holdOff  = RegInit(VecInit(Seq.fill(p.channels)(0.U(16.W))))
-  private val eligible = VecInit(io.in.zip(holdOff).map { case (in, w) => in.valid && w === 0.U })
+  private val waits    = RegInit(VecInit(Seq.fill(p.channels)(false.B)))
+  private val eligible = VecInit(io.in.zip(waits).map { case (in, w) => in.valid && !w })
   private val chosen   = VecInit(PriorityEncoderOH(eligible))
 
   io.out.valid := eligible.asUInt.orR
@@ -28,12 +29,15 @@ class Scheduler(p: EngineParams) extends Module {
   for (c <- 0 until p.channels) {
     io.in(c).ready := chosen(c) && io.out.ready
     io.stall(c)    := chosen(c) && !io.out.ready
+    val limited = io.rate(c) > 1.U
     when(io.in(c).fire) {
-      holdOff(c) := Mux(io.rate(c) === 0.U, 0.U, io.rate(c) - 1.U)
-    }.elsewhen(holdOff(c) =/= 0.U) {
+      holdOff(c) := io.rate(c) - 1.U
+      waits(c)   := limited
+    }.elsewhen(waits(c)) {
       holdOff(c) := holdOff(c) - 1.U
+      waits(c)   := holdOff(c) =/= 1.U
     }
-    cover(io.in(c).valid && holdOff(c) =/= 0.U, s"SCHEDULER_RATE_STALL_$c: the rate limit holds a block back")
+    cover(io.in(c).valid && waits(c), s"SCHEDULER_RATE_STALL_$c: the rate limit holds a block back")
     cover(eligible(c) && !chosen(c), s"SCHEDULER_PRIORITY_STALL_$c: a more urgent channel goes first")
   }
 }

@@ -4,7 +4,7 @@ package blockzero
 import chisel3._
 import chisel3.util._
 
-/** Gives every block in flight a slot, and finds the job a response belongs to.
+/** Gives every block in flight a slot, and finds the job a response belongs to, in the cycle after the response.
   *
   * Slots alternate between even and odd while both have a free one: some ports (Rocket's front port) keep only the
   * lowest id bit and let one request for each value go at a time, so equal bits in a row would wait for each other.
@@ -18,10 +18,16 @@ class Tracker(p: EngineParams) extends Module {
     val channel  = Output(UInt(p.channelBits.W)) // that the answer is for
   })
 
+  private class Owner extends Bundle {
+    val block   = UInt(p.blockBits.W)
+    val job     = UInt(p.jobBits.W)
+    val channel = UInt(p.channelBits.W)
+  }
+
   // One bit a slot: waits for its response.
   private val busy  = RegInit(0.U(p.inflight.W))
   // Where each busy slot's answer goes.
-  private val owner = Reg(Vec(p.inflight, new ScheduledBlock(p)))
+  private val owners = new Table(p.inflight, new Owner)
   // Lowest bit of the last slot used.
   private val lastOdd = RegInit(true.B)
 
@@ -41,14 +47,22 @@ class Tracker(p: EngineParams) extends Module {
   private val clear = Mux(io.response.valid, UIntToOH(io.response.bits.slot, p.inflight), 0.U)
   busy := (busy | set) & ~clear
 
-  when(io.out.fire)(lastOdd := io.out.bits.slot(0))
-  for ((o, i) <- owner.zipWithIndex) when(set(i))(o := io.in.bits)
+  private val owner = Wire(new Owner)
+  owner.block   := io.in.bits.block
+  owner.job     := io.in.bits.job
+  owner.channel := io.in.bits.channel
+  when(io.out.fire) {
+    lastOdd := io.out.bits.slot(0)
+    owners.write(io.out.bits.slot, owner)
+  }
 
-  private val answered = Mux1H(UIntToOH(io.response.bits.slot, p.inflight), owner)
-  io.answer.valid      := io.response.valid
+  // A slot that is given anew in the cycle after its response has its old owner until the end of that cycle.
+  private val response = RegEnable(io.response.bits, io.response.valid)
+  private val answered = owners(response.slot)
+  io.answer.valid      := RegNext(io.response.valid, false.B)
   io.answer.bits.block := answered.block
   io.answer.bits.job   := answered.job
-  io.answer.bits.code  := io.response.bits.code
+  io.answer.bits.code  := response.code
   io.channel           := answered.channel
 
   assert((set & busy) === 0.U, "a slot was given twice")

@@ -37,6 +37,7 @@ class EngineDriver(dut: EngineHarness) {
   private val inputs  = new Packed(EngineHarness.in(p))
   private val outputs = new Packed(EngineHarness.out(p))
   private var out: BigInt = 0
+  private var readLast = false // in the last cycle
   private def field(name: String): BigInt = outputs.field(out, name)
 
   def sinkCount: BigInt  = field("sinkCount")
@@ -46,8 +47,15 @@ class EngineDriver(dut: EngineHarness) {
 
   def inFlight: Int = flying.size
 
-  /** One cycle, with at most one register write and one register read. Returns the read's data. */
-  def tick(write: Option[(Int, BigInt, Int)] = None, read: Int = 0): BigInt = {
+  /** One cycle, with at most one register write and one register read. Returns the read's data, as of the next cycle. A
+    * read in the last cycle costs another before this one.
+    */
+  def tick(write: Option[(Int, BigInt, Int)] = None, read: Option[Int] = None): BigInt = {
+    if (readLast && read.nonEmpty) {
+      readLast = false
+      tick()
+    }
+    readLast = read.nonEmpty
     val isReady = ready()
     val due     = flying.indexWhere(_._1 <= cycle)
     val reply   = if (due < 0) None else Some(flying.remove(due))
@@ -57,7 +65,8 @@ class EngineDriver(dut: EngineHarness) {
       "writeAddress"  -> write.map(w => BigInt(w._1)).getOrElse(0),
       "writeData"     -> write.map(_._2).getOrElse(0),
       "writeMask"     -> write.map(w => BigInt(w._3)).getOrElse(0),
-      "readAddress"   -> read,
+      "readValid"     -> read.size,
+      "readAddress"   -> read.map(BigInt(_)).getOrElse(0),
       "ready"         -> bit(isReady),
       "responseValid" -> reply.size,
       "responseSlot"  -> reply.map(r => BigInt(r._2.slot)).getOrElse(0),
@@ -85,7 +94,7 @@ class EngineDriver(dut: EngineHarness) {
     }
     dut.clock.step()
     cycle += 1
-    field("readData")
+    if (read.isEmpty) 0 else outputs.field(dut.io.out.peekValue().asBigInt, "readData")
   }
 
   def clearSink(): Unit = {
@@ -107,7 +116,7 @@ class EngineDriver(dut: EngineHarness) {
   def at(channel: Int, r: Register): Int = Page.bytes * (1 + channel) + r.offset
 
   def write(address: Int, data: BigInt, mask: Int = 0xff): Unit = tick(Some((address, data, mask)))
-  def read(address:  Int): BigInt = tick(read = address)
+  def read(address:  Int): BigInt = tick(read = Some(address))
 
   def write(channel: Int, r: Register, data: BigInt): Unit = write(at(channel, r), data)
   def read(channel:  Int, r: Register): BigInt = read(at(channel, r))

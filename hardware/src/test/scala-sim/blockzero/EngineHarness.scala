@@ -22,7 +22,8 @@ class EngineHarness(val p: EngineParams) extends Module {
   engine.io.registers.write.bits.address := in.writeAddress
   engine.io.registers.write.bits.data    := in.writeData
   engine.io.registers.write.bits.mask    := in.writeMask
-  engine.io.registers.readAddress        := in.readAddress
+  engine.io.registers.read.valid         := in.readValid
+  engine.io.registers.read.bits          := in.readAddress
 
   engine.io.block.ready        := in.ready || in.sink
   engine.io.response.valid     := in.responseValid
@@ -68,6 +69,7 @@ object EngineHarness {
     val writeAddress  = UInt(16.W)
     val writeData     = UInt(64.W)
     val writeMask     = UInt(8.W)
+    val readValid     = Bool()
     val readAddress   = UInt(16.W)
     val ready         = Bool()
     val responseValid = Bool()

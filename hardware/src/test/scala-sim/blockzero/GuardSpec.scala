@@ -7,6 +7,27 @@ import chisel3.simulator.scalatest.ChiselSim
 import org.scalatest.funspec.AnyFunSpec
 import scala.util.Random
 
+/** What is checked when a job is submitted, and a guard for each window. */
+class GuardOfAll(p: EngineParams) extends Module {
+  val io = IO(new Bundle {
+    val word    = Input(UInt(64.W))
+    val windows = Input(Vec(p.windows, new Window))
+    val code    = Output(UInt(Code.width.W))
+  })
+
+  private val check = Module(new SubmitCheck(p))
+  check.io.word   := io.word
+  check.io.refuse := false.B
+  private val inside = io.windows.map { window =>
+    val guard = Module(new Guard(p))
+    guard.io.first  := JobWord.block(io.word)
+    guard.io.last   := check.io.last
+    guard.io.window := ReachableWindow(p, window)
+    guard.io.inside
+  }
+  io.code := Mux(check.io.code === Code.None && !inside.reduce(_ || _), Code.Window, check.io.code)
+}
+
 /** The guard against unbounded integers, with values drawn about every edge there is. */
 class GuardSpec extends AnyFunSpec with ChiselSim {
   private val seed: Long = sys.env.get("SEED").map(_.toLong).getOrElse(System.nanoTime() & 0xffffffffL)
@@ -14,7 +35,7 @@ class GuardSpec extends AnyFunSpec with ChiselSim {
 
   it(s"lets nothing out of the windows, SEED=$seed") {
     val p = EngineParams(addrBits = 40, windows = 2)
-    simulate(new Guard(p)) { dut =>
+    simulate(new GuardOfAll(p)) { dut =>
       val random = new Random(seed)
       var passed = 0
 

@@ -80,7 +80,8 @@ class RandomScenario(d: EngineDriver, random: Random) {
     val addresses = job.addresses
     if (!addresses.exists(owner.contains)) {
       // STATUS in the cycle of the write says whether it is accepted.
-      val status = d.tick(Some((d.at(c, R.Submit), word, 0xff)), d.at(c, R.Status))
+      val status = d.read(c, R.Status)
+      d.write(c, R.Submit, word)
       val queued = ((status & R.Status("QUEUED").mask) >> R.Status("QUEUED").lsb).toInt
       require(queued <= p.queueDepth)
       if (status.testBit(R.Status("ABORTING").lsb) || queued == p.queueDepth) dropped(c) += 1

@@ -51,26 +51,29 @@ class Axi4RegisterAdapter(bus: Axi4Params) extends Module {
   io.registers.write.bits.data    := io.axi.w.bits.data
   io.registers.write.bits.mask    := io.axi.w.bits.strb
 
-  // A read: R is registered; a burst gets its beats.
+  // A read: the registers answer in the cycle after AR, and R is registered; a burst gets its beats.
+  private val asked  = RegNext(io.axi.ar.fire, false.B)
   private val rValid = RegInit(false.B)
   private val rBits  = Reg(new Axi4ReadData(bus))
   private val left   = Reg(UInt(8.W)) // beats to come after this one
-  io.axi.ar.ready    := !rValid || (io.axi.r.ready && left === 0.U)
+  io.axi.ar.ready    := !asked && !rValid
   io.axi.r.valid     := rValid
   io.axi.r.bits      := rBits
   io.axi.r.bits.last := left === 0.U
-  io.registers.readAddress := io.axi.ar.bits.addr(RegisterPort.addressBits - 1, 0)
+  io.registers.read.valid := io.axi.ar.fire
+  io.registers.read.bits  := io.axi.ar.bits.addr(RegisterPort.addressBits - 1, 0)
 
   when(io.axi.r.fire) {
     left := left - 1.U
     when(left === 0.U)(rValid := false.B)
   }
-  when(io.axi.ar.fire) {
-    val ok = io.axi.ar.bits.len === 0.U
+  when(asked) {
     rValid     := true.B
+    rBits.data := Mux(rBits.resp === Axi4Resp.Okay, io.registers.readData, 0.U)
+  }
+  when(io.axi.ar.fire) {
     left       := io.axi.ar.bits.len
     rBits.id   := io.axi.ar.bits.id
-    rBits.data := Mux(ok, io.registers.readData, 0.U)
-    rBits.resp := Mux(ok, Axi4Resp.Okay, Axi4Resp.SlvErr)
+    rBits.resp := Mux(io.axi.ar.bits.len === 0.U, Axi4Resp.Okay, Axi4Resp.SlvErr)
   }
 }

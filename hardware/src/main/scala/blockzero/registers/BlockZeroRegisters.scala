@@ -111,7 +111,7 @@ object BlockZeroRegisters {
       Field("ENABLE", 0, 1, "interrupt enable"),
       Field("THRESHOLD", 8, 16, "unacknowledged completions; 0 acts as 1"),
       Field("TIMEOUT", 32, 32,
-        "cycles since the oldest unacknowledged completion, or since IRQ_ACK was written if later; 0: none")
+        "cycles since the oldest unacknowledged completion, or since IRQ_ACK or IRQ_CONFIG was written if later; 0: none")
     ))
   val IrqAck = Register("IRQ_ACK", 0x040, ReadWrite, "Acknowledges completions. The interrupt is a level.", Seq(
     Field("COUNT", 0, 32, "COMPLETION.COUNT up to which software has seen")
@@ -134,10 +134,14 @@ object BlockZeroRegisters {
   val JobsDropped  = counter("JOBS_DROPPED", 0x0b8,
     "SUBMITs lost to a full queue or during ABORT; not in COMPLETION.")
 
+  /** The counters, which lie side by side and fill an aligned region. */
+  val counters: Seq[Register] =
+    Seq(BusyCycles, Blocks, StallCycles, JobsOk, JobsRejected, JobsBusError, JobsAborted, JobsDropped)
+  require(counters.map(_.offset) == Seq.tabulate(8)(0x080 + 8 * _), "the counters are not one aligned region")
+
   val channel = Page("channel", "Channel c at offset 0x1000 * (1 + c). Channel 0 is the most urgent.", Seq(
-    Submit, Fill, Completion, Status, Error, ErrorAddr, Control, IrqConfig, IrqAck, Rate,
-    BusyCycles, Blocks, StallCycles, JobsOk, JobsRejected, JobsBusError, JobsAborted, JobsDropped
-  ))
+    Submit, Fill, Completion, Status, Error, ErrorAddr, Control, IrqConfig, IrqAck, Rate
+  ) ++ counters)
 
   val pages: Seq[Page] = Seq(global, channel)
 

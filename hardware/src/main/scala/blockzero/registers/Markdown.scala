@@ -35,6 +35,8 @@ object Markdown {
       "",
       "RO: read only. WO: write only, reads 0. RW: read and write. RW1S: writing 1 sets. RWC: any write clears. " +
         "Reset \"build\": given by the build's parameters.",
+      ""
+    ) ++ Programming() ++ Seq(
       "",
       "## Error codes",
       "",

@@ -17,7 +17,12 @@ class AdapterToConstants(p: Axi4Params) extends Module {
   private val adapter = Module(new Axi4RegisterAdapter(p))
   adapter.io.axi :<>= axi
   write                         := adapter.io.registers.write
-  adapter.io.registers.readData := AdapterToConstants.constant.U(64.W) ^ adapter.io.registers.readAddress
+  // Valid in the cycle after the read alone.
+  adapter.io.registers.readData := Mux(
+    RegNext(adapter.io.registers.read.valid, false.B),
+    AdapterToConstants.constant.U(64.W) ^ RegNext(adapter.io.registers.read.bits),
+    0.U
+  )
 }
 object AdapterToConstants {
   val constant = BigInt("0123456789ab0000", 16)
