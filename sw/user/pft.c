@@ -236,20 +236,6 @@ static void choose_modes(char *list)
 		opt.modes[mode_wanted(name)] = true;
 }
 
-/* The most that a test faults in. */
-static unsigned long huge_pages(void)
-{
-	unsigned long most = 0;
-
-	for (int t = 0; t < opt.test_count; t++) {
-		const struct test *test = &opt.tests[t];
-		unsigned long pages = test->folio_kib == HUGE_KIB ? run_bytes(test) / (HUGE_KIB * KIB) * test->rep : 0;
-
-		most = pages > most ? pages : most;
-	}
-	return most;
-}
-
 /* Every test in one mode. The pool is filled once for all tests. */
 static void run_mode(enum mode mode, unsigned long round)
 {
@@ -378,7 +364,6 @@ int main(int argc, char **argv)
 	srandom(opt.seed);
 	if (!opt.asks)
 		print_header();
-	keep_ready(huge_pages());
 	if (opt.asks)
 		run_asked();
 	else
