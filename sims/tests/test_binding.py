@@ -43,13 +43,13 @@ CHIPYARD = """/dts-v1/;
 class Binding(Scratch):
     def setUp(self):
         super().setUp()
-        patch = next((ROOT / "linux-patches").glob("*-dt-bindings-*"))
-        subprocess.run(["git", "apply", "--include=*/misc/*", patch], cwd=self.path, check=True)
+        patch = next((ROOT / "linux-patches").glob("*/*-dt-bindings-*"))
+        subprocess.run(["git", "apply", "--include=*/dma/*", patch], cwd=self.path, check=True)
 
     def findings(self, source):
         blob = self.path / "a.dtb"
         subprocess.run(["dtc", "-q", "-O", "dtb", "-o", blob], input=source.encode(), check=True)
-        found = subprocess.run(["dt-validate", "-l", "blockzero", "-s", self.path / "Documentation/devicetree/bindings/misc", blob],
+        found = subprocess.run(["dt-validate", "-l", "blockzero", "-s", self.path / "Documentation/devicetree/bindings/dma", blob],
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=True).stdout
         return found.strip()
 

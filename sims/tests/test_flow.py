@@ -14,7 +14,7 @@ from scratch import ROOT, Scratch
 
 from blockzero import config, paths, ui
 from blockzero.building import cache, cpio, devicetree, firmware, kernel, layout
-from blockzero.results import clearing, headline, layouts, report, rivals
+from blockzero.results import clearing, headline, layouts, letter, report, rivals
 from blockzero.testing.tally import Tally
 
 SOC = {
@@ -157,32 +157,43 @@ class Kernel(Scratch):
             kernel._apply(tree, self.path / "log")  # pylint: disable=protected-access
 
     def series_of(self, commits):
-        """write_series(), of a tree with so many commits after base; the patches before and after."""
+        """write_series(), of a tree with such commits after base, 'letter' or 'patch'; the patches after."""
         tree, patches = self.path / "tree", self.path / "patches"
-        patches.mkdir()
+        (patches / "a").mkdir(parents=True)
         kernel.BUILD.mkdir()
-        (patches / "0001-old.patch").write_text("old")
+        (patches / "a" / "0001-old.patch").write_text("old")
         git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.org", "-C", tree]
         subprocess.run(["git", "init", "-q", tree], check=True)
-        for n in range(commits + 1):
-            (tree / f"file{n}").write_text("x\n")
+        for n, kind in enumerate(["base", *commits]):
+            if kind != "letter":
+                (tree / f"file{n}").write_text("x\n")
             subprocess.run([*git, "add", "."], check=True)
-            subprocess.run([*git, "commit", "-q", "-m", f"commit {n}"], check=True)
+            subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", f"{kind} {n}\n\nWhat it is for.\n\nMore."], check=True)
             if n == 0:
                 subprocess.run([*git, "tag", "base"], check=True)
         for name, value in (("TREE", tree), ("PATCHES", patches)):
             self.patch(kernel, name, value)
         with mock.patch.object(ui, "say"):
             kernel.write_series()
-        return sorted(path.name for path in patches.iterdir())
+        return sorted(str(path.relative_to(patches)) for path in patches.rglob("*.*"))
 
     def test_a_series_replaces_the_old_one(self):
-        self.assertEqual(self.series_of(1), ["0001-commit-1.patch"])
+        self.assertEqual(self.series_of(["letter", "patch", "letter", "patch", "patch", "letter", "patch"]),
+                         ["a/0000-cover-letter.patch", "a/0001-patch-2.patch",
+                          "b/0000-cover-letter.patch", "b/0001-patch-4.patch", "b/0002-patch-5.patch",
+                          "c/0000-cover-letter.patch", "c/0001-patch-7.patch"])
+        self.assertEqual([patch.name for patch in kernel.series()], ["0001-patch-2.patch", "0001-patch-4.patch", "0002-patch-5.patch", "0001-patch-7.patch"])
+        self.assertEqual((kernel.PATCHES / "b" / "series").read_text(), "0001-patch-4.patch\n0002-patch-5.patch\n")
+        self.assertEqual(kernel.letter("b"), "letter 3\n\nWhat it is for.\n\nMore.\n")
+
+    def test_a_part_without_a_letter_is_refused(self):
+        with self.assertRaisesRegex(ui.Error, "1 empty commits.*3 are wanted"):
+            self.series_of(["letter", "patch"])
 
     def test_no_commits_leave_the_old_series(self):
         with self.assertRaisesRegex(ui.Error, "no commits after base"):
-            self.series_of(0)
-        self.assertEqual(kernel.series(), [self.path / "patches" / "0001-old.patch"])
+            self.series_of([])
+        self.assertEqual(kernel.series(), [self.path / "patches" / "a" / "0001-old.patch"])
 
     def test_a_series_that_cannot_be_written_leaves_the_old_one(self):
         output = ui.output
@@ -191,8 +202,8 @@ class Kernel(Scratch):
                 raise ui.Error("no space")
             return output(command, **options)
         with mock.patch.object(ui, "output", no_space), self.assertRaisesRegex(ui.Error, "no space"):
-            self.series_of(1)
-        self.assertEqual(kernel.series(), [self.path / "patches" / "0001-old.patch"])
+            self.series_of(["letter", "patch"] * 3)
+        self.assertEqual(kernel.series(), [self.path / "patches" / "a" / "0001-old.patch"])
 
     def test_the_first_patch_has_nothing_to_switch_off(self):
         text = kernel.series()[0].read_text()
@@ -341,6 +352,22 @@ class Report(Scratch):
             with self.subTest(name):
                 self.assertEqual((report.PUBLISHED / f"{name}.md").read_text(), page(report.PUBLISHED / f"{results}.jsonl"),
                                  f"run: make publish RESULTS=docs/results/{results}.jsonl")
+
+    def test_the_letters_have_the_published_tables(self):
+        for part in kernel.PARTS:
+            for table in letter.tables(part):
+                self.assertIn(table, kernel.letter(part), "run 'make publish RESULTS=docs/results/bench.jsonl', then 'make linux-tree'")
+
+    def test_stale_tables_of_letters_are_replaced(self):
+        patches = self.path / "patches"
+        for part in kernel.PARTS:
+            (patches / part).mkdir(parents=True)
+            now = (kernel.PATCHES / part / kernel.LETTER).read_text()
+            (patches / part / kernel.LETTER).write_text(re.sub(r"(?m)^(  (?:4|16|64) KiB.*?)\d\.\d\d([x%])", r"\g<1>0.00\2", now))
+        for part, old in {part: (kernel.PATCHES / part / kernel.LETTER).read_text() for part in kernel.PARTS}.items():
+            with mock.patch.object(kernel, "PATCHES", patches):
+                letter.publish()
+            self.assertEqual((patches / part / kernel.LETTER).read_text(), old)
 
     def test_readme_says_what_the_published_results_say(self):
         now = headline.README.read_text()

@@ -18,7 +18,6 @@
 #define MADV_POPULATE_WRITE 23	/* since Linux 5.14 */
 #endif
 #define CANARIES 64	/* pages, spread over memory by allocating them between others */
-#define LOOKS 500	/* 20 ms apart; kscrubd may have to wait for a hart */
 #define MARGIN (2 * MIB)	/* left free, so that nothing is killed for want of memory */
 
 long hugetlb_pages, hugetlb_copies;
@@ -115,35 +114,10 @@ static unsigned long pooled(void)
 	return bad;
 }
 
-void renewed(const char *what)
-{
-	long before = vmstat("scrub_hugetlb"), rose = 0;
-
-	set_if_there(HUGETLB_POOL, "1");
-	keep_ready(0);
-	for (int i = 0; i < 2; i++) {
-		unsigned long *memory = map_hugetlb();
-
-		if (!memory)
-			break;
-		check(memory[i] == 0, "%s: a page of hugetlb's is zero, %s", what, i ? "again" : "first");
-		memory[i] = memory[i + 1] = ~0UL;
-		munmap(memory, HUGE);
-		for (int look = 0; look < LOOKS && rose == 0; look++) {
-			usleep(20000);
-			rose = vmstat("scrub_hugetlb") - before;
-		}
-	}
-	set_if_there(HUGETLB_POOL, "0");
-	keep_ready(1);
-	check(rose > 0, "%s: a page that came back to hugetlb's pool was replaced (%ld)", what, rose);
-}
-
 void copied_hugetlb(const char *what)
 {
 	bool plenty = free_bytes() > 16 * HUGE;
 
-	keep_ready(0);
 	set_if_there(HUGETLB_POOL, "2");
 	uint64_t *memory = map_hugetlb();
 
@@ -173,7 +147,6 @@ void copied_hugetlb(const char *what)
 	if (memory)
 		munmap(memory, HUGE);
 	set_if_there(HUGETLB_POOL, "0");
-	keep_ready(1);
 }
 
 /* Memory of a file in memory: shmem. */

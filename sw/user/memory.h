@@ -18,9 +18,6 @@ void set_canaries(void);
 /* Nearly all free memory, at most `limit` bytes; some of it in each other way; then canaries. */
 void one_round(const char *what, unsigned long limit);
 
-/* A page that comes back dirty to hugetlb's pool is replaced by one that kscrubd has zeroed: by the one that was kept ready. */
-void renewed(const char *what);
-
 /* A page of hugetlb's that was filled by a copy, without being cleared before, comes back: it does not count as zero. */
 void copied_hugetlb(const char *what);
 

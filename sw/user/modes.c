@@ -120,12 +120,6 @@ void drain_lists(void)
 	set(VM "scrub_start", 0);
 }
 
-void keep_ready(unsigned long huge_pages)
-{
-	if (is_there(VM "scrub_ready"))
-		set(VM "scrub_ready", huge_pages);
-}
-
 void leave_unzeroed(bool on)
 {
 	set(VM "unsafe_no_zeroing", on);

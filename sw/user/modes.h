@@ -48,9 +48,6 @@ void scrub_down_to(int order);
 /* In a mode without a pool: has the pcp lists go back to the free lists, as the kernel does when kscrubd is switched off. */
 void drain_lists(void);
 
-/* How many huge pages kscrubd keeps at hand while it is on, where the kernel can. */
-void keep_ready(unsigned long huge_pages);
-
 /* In MODE_NONE: whether anonymous memory is now handed out as it was found. Every program's: keep it short. */
 void leave_unzeroed(bool on);
 

@@ -263,20 +263,6 @@ static void add_default_tests(void)
 		add_test(defaults[i]);
 }
 
-/* The most that a test faults in. */
-static unsigned long huge_pages(void)
-{
-	unsigned long most = 0;
-
-	for (int t = 0; t < opt.test_count; t++) {
-		const struct test *test = &opt.tests[t];
-		unsigned long pages = test->folio_kib == HUGE_KIB ? run_bytes(test) / (HUGE_KIB * KIB) * test->rep : 0;
-
-		most = pages > most ? pages : most;
-	}
-	return most;
-}
-
 /* Every test in one mode. The pool is filled once for all tests. */
 static void run_mode(enum mode mode, unsigned long round)
 {
@@ -381,7 +367,6 @@ static void run_asked(void)
 
 	take_options(count - 2, words + 2);
 	add_default_tests();
-	keep_ready(huge_pages());
 	if (round && mmap(NULL, round * PAGE_KIB * KIB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0) == MAP_FAILED)
 		die("mmap");
 	run_mode(mode, round);
@@ -407,7 +392,6 @@ int main(int argc, char **argv)
 		choose_default_modes();
 		add_default_tests();
 		print_header();
-		keep_ready(huge_pages());
 		for (unsigned long round = 0; round < opt.reps; round++)
 			run_round(round);
 	}

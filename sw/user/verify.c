@@ -56,10 +56,8 @@ static void round_in_mode(enum mode mode)
 		/* The CPU is slow, and its own zeroing is checked without an engine, too. */
 		one_round(what, mode == MODE_CPU && most > HUGE ? HUGE : most);
 		check(vmstat("zeroed_hit") > hit, "%s: zeroed pages are used (%ld)", what, vmstat("zeroed_hit") - hit);
-		if (most >= HUGE && access(HUGETLB_POOL, F_OK) == 0) {
-			renewed(what);
+		if (most >= HUGE && access(HUGETLB_POOL, F_OK) == 0)
 			copied_hugetlb(what);
-		}
 		counters = vmstat_read();
 		cpu = vmstat_find(counters, "scrub_cpu_pages") - cpu;
 		engine = vmstat_find(counters, "scrub_engine_pages") - engine;
@@ -153,7 +151,6 @@ int main(int argc, char **argv)
 	printf("# seed %u\n", seed);
 	set_folios(LARGE_KIB | HUGE_KIB);
 	set_thp(LARGE_KIB, "shmem_enabled", "always");
-	keep_ready(most >= HUGE);
 	set_canaries();
 
 	long large = thp_faults(LARGE_KIB), huge = thp_faults(HUGE_KIB);
@@ -170,7 +167,6 @@ int main(int argc, char **argv)
 		bool hugetlb = access(HUGETLB_POOL, F_OK) == 0;
 
 		were_there("huge pages", huge < 0 ? huge : thp_faults(HUGE_KIB) - huge);
-		were_there("huge pages kept ready", vmstat("zeroed_ready"));
 		were_there("pages of hugetlb's", hugetlb ? hugetlb_pages : -1);
 		were_there("pages of hugetlb's with a copy in them", hugetlb ? hugetlb_copies : -1);
 	}

@@ -18,8 +18,20 @@ TREE = BUILD / "linux-tree"
 WAY = 4096  # bytes, of Rocket's I-cache
 
 
+PARTS = ("a", "b", "c")  # folders of the series, each with a cover letter
+LETTER = "0000-cover-letter.patch"
+
+
 def series() -> list:
-    return sorted(PATCHES.glob("[0-9]*.patch"))
+    """The patches of all parts, in their order."""
+    return [patch for part in PARTS for patch in sorted((PATCHES / part).glob("[0-9]*.patch")) if patch.name != LETTER]
+
+
+def letter(part: str) -> str:
+    """What a part's cover letter says: its subject, an empty line, and its text without the list of patches."""
+    head, _, body = (PATCHES / part / LETTER).read_text().partition("\n\n")
+    subject = re.search(r"^Subject: \[PATCH[^]]*\] (.*(?:\n .*)*)", head, re.M)[1].replace("\n", "")
+    return f"{subject}\n\n{re.split(r'^.+ [(][0-9]+[)]:$', body, maxsplit=1, flags=re.M)[0].strip()}\n"
 
 
 def _unpack(to: Path, log: Path) -> None:
@@ -176,10 +188,12 @@ def open_tree() -> None:
         ignored = partial / ".gitignore"  # Debian's last lines hide every new file
         ignored.write_text(ignored.read_text().replace("\n/*\n", "\n"))
         for command in (["init", "-q"], ["add", "-Af"], ["commit", "-qm", f"Debian {PACKAGE} {debian.version(PACKAGE)}"], ["tag", "base"],
-                        ["am", "-q", *map(str, series())]):
+                        *(command for part in PARTS for command in (
+                            ["commit", "-q", "--allow-empty", "--cleanup=verbatim", "-m", letter(part)],
+                            ["am", "-q", *(str(patch) for patch in series() if patch.parent.name == part)]))):
             ui.run(["git", "-C", partial, "-c", "user.name=BlockZero", "-c", "user.email=blockzero@example.org", "-c", "gc.auto=0", *command], log)
         partial.rename(TREE)
-    ui.say(f"kernel tree: {TREE} (the series is base..HEAD; 'make linux-series' writes it back)")
+    ui.say(f"kernel tree: {TREE} (the series is base..HEAD; an empty commit is the cover letter of those after it; 'make linux-series' writes it back)")
 
 
 def write_series() -> None:
@@ -188,11 +202,22 @@ def write_series() -> None:
         raise ui.Error("there is no kernel tree; 'make linux-tree' opens one")
     if _git("status", "--porcelain", "--untracked-files=no").strip():
         raise ui.Error(f"{TREE} has uncommitted changes; commit them first")
-    with tempfile.TemporaryDirectory(dir=BUILD) as new:
-        _git("format-patch", "-q", "-N", "--zero-commit", "--no-signature", "--abbrev=12", "-o", new, "base..HEAD")
-        written = [shutil.copy(patch, PATCHES / patch.name) for patch in Path(new).iterdir()]
-    if not written:
+    commits = _git("rev-list", "--reverse", "base..HEAD").split()
+    letters = [commit for commit in commits if _git("rev-parse", f"{commit}^{{tree}}") == _git("rev-parse", f"{commit}^^{{tree}}")]
+    if not commits:
         raise ui.Error(f"{TREE} has no commits after base: nothing is written")
-    for old in set(series()) - set(written):
-        old.unlink()
+    if len(letters) != len(PARTS) or letters[0] != commits[0]:
+        raise ui.Error(f"{TREE} has {len(letters)} empty commits after base: {len(PARTS)} are wanted, the cover letters, and the first comes before every patch")
+    with tempfile.TemporaryDirectory(dir=BUILD) as new:
+        for part, begin, end in zip(PARTS, letters, [f"{commit}^" for commit in letters[1:]] + ["HEAD"]):
+            folder = Path(new) / part
+            _git("-c", "user.name=BlockZero Developers", "-c", "user.email=dev@blockzero.example", "format-patch", "-q", "-n", "--cover-letter", "--zero-commit", "--no-signature", "--abbrev=12", "-o", str(folder), f"{begin}..{end}")
+            subject, _, text = _git("log", "-1", "--format=%B", begin).strip().partition("\n\n")
+            written = (folder / LETTER).read_text().replace("*** SUBJECT HERE ***", subject).replace("*** BLURB HERE ***", text)
+            # When it is written is no part of it.
+            (folder / LETTER).write_text(re.sub(r"^Date: .*", "Date: Thu, 1 Jan 1970 00:00:00 +0000", written, count=1, flags=re.M))
+            (folder / "series").write_text("".join(f"{patch.name}\n" for patch in sorted(folder.glob("*.patch")) if patch.name != LETTER))
+        for part in PARTS:
+            shutil.rmtree(PATCHES / part, ignore_errors=True)
+            shutil.copytree(Path(new) / part, PATCHES / part)
     ui.say(f"{len(series())} patches in {PATCHES}")

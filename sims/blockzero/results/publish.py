@@ -6,7 +6,7 @@ from pathlib import Path
 from .. import ui
 from ..paths import ROOT
 from ..running import runs
-from . import area, clearing, curves, cycles, headline, html, layouts, report, rivals
+from . import area, clearing, curves, cycles, headline, html, layouts, letter, report, rivals
 
 
 def _bench(path: Path) -> list:
@@ -14,11 +14,11 @@ def _bench(path: Path) -> list:
     missing = headline.CASES.values() - report.collect(report.load(path)[1]).keys()
     if missing:
         raise ui.Error(f"{path} has no {', '.join(sorted(missing))}, which README shows; publish a result of make bench")
-    return [*report.publish(path), *headline.publish(report.PUBLISHED / "bench.jsonl")]
+    return [*report.publish(path), *headline.publish(report.PUBLISHED / "bench.jsonl"), *letter.publish()]
 
 
-PUBLISHERS = {"bench": _bench, "curves": curves.publish, "cycles": cycles.publish, "rivals": rivals.publish, "layouts": layouts.publish,
-              "clearing": clearing.publish, "area": area.publish}
+PUBLISHERS = {"bench": _bench, "curves": curves.publish, "cycles": cycles.publish, "rivals": rivals.publish,
+              "layouts": lambda path: [*layouts.publish(path), *letter.publish()], "clearing": clearing.publish, "area": area.publish}
 
 
 def publish() -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`make stress`: the series on four harts in QEMU, with every check of the kernel's, for as long as one likes.
+"""`make stress`: the series on one hart and on four in QEMU, with every check of the kernel's, for as long as one likes.
 
 QEMU has no engine: this is kscrubd on the CPU, races between harts, and KUnit. What is measured is measured in Verilator.
 """
@@ -20,9 +20,27 @@ CMA_MIB = 320  # of 512: of 256, more than half is nowhere in one piece, QEMU pu
 CMA_SECONDS = 20
 # How much of CMA's is free before and while somebody has 16 MiB of anonymous memory: when its first byte arrives
 CMA_USE = "grep CmaFree /proc/meminfo; dd if=/dev/zero bs=16M count=1 | (dd bs=1 count=1 of=/dev/null; grep CmaFree /proc/meminfo; cat > /dev/null)"
+HARTS = (1, 4)
+GIGANTIC_MIB = 6144  # has GiBs in one piece that nothing is reserved in
+OFFLINE_MIB = 768
+BALLOON = ("-device", "virtio-balloon-device,free-page-reporting=on")
+ON = "echo 5 > /proc/sys/vm/scrub_start; sleep 3"
+FREE = "grep -E 'nr_free_pages|count:' /proc/zoneinfo; echo mark"  # on free lists and on pcp lists
+# What kscrubd keeps while all harts are busy: free pages with it on, and off
+BUSY = f"{ON}; for i in 1 2 3 4; do while :; do :; done & done; dd if=/dev/zero of=/dev/null bs=64M count=2; sleep 2; {FREE}; echo 0 > /proc/sys/vm/scrub_start; {FREE}"
+# Memory goes offline and comes back beside a busy hart and kscrubd: how often of ten
+OFFLINE = (f"{ON}; while :; do dd if=/dev/zero of=/dev/null bs=16M count=2 2> /dev/null; done & n=0; for i in 0 1 2 3 4 5 6 7 8 9; do "
+           "for m in /sys/devices/system/memory/memory*; do if grep -q Movable $m/valid_zones && echo offline > $m/state; then "
+           "echo online_movable > $m/state; n=$((n + 1)); break; fi; done; done; echo offlined $n")
+# Ranges of CMA's beside kscrubd: how many of 20
+CMA_ALLOC = ("mount -t debugfs none /sys/kernel/debug 2> /dev/null; cd /sys/kernel/debug/cma/*/; n=0; for i in 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9; do "
+             "dd if=/dev/zero of=/dev/null bs=16M count=1 2> /dev/null; echo 8192 > alloc && n=$((n + 1)); echo 8192 > free; done; cd /; echo ranges $n")
+# Huge blocks that are free and known to be zero, when page reporting has had the time to give them away
+REPORTED = f"{ON}; dd if=/dev/zero of=/dev/null bs=128M count=1; sleep 1; cat /sys/kernel/debug/zeroed_pages; sleep 60; cat /sys/kernel/debug/zeroed_pages"
+GIGANTIC = f"{ON}; echo 1 > /sys/kernel/mm/hugepages/hugepages-1048576kB/nr_hugepages; cat /sys/kernel/mm/hugepages/hugepages-1048576kB/nr_hugepages"
 START_SECONDS = 60  # from QEMU's start to the kernel's first words, at most; 1 is usual
 STARTS = 5
-SPLAT = re.compile(r"WARNING|BUG:|Oops|Call Trace|INFO: task|possible (?:recursive|circular)|inconsistent lock state")
+SPLAT = re.compile(r"WARNING|BUG:|UBSAN:|Oops|Call Trace|INFO: task|possible (?:recursive|circular)|inconsistent lock state")
 KUNIT = re.compile(r"^\[ *[\d.]+\]     (not )?ok \d+ (\w+)(.*SKIP)?", re.M)
 
 
@@ -43,12 +61,12 @@ def _starts(qemu: subprocess.Popen, console: Path) -> bool:
     return False
 
 
-def _run(run: runs.Run, image: Path, command: str, seconds: int, bootargs: str = "", memory: int = MEMORY_MIB) -> str:
+def _run(run: runs.Run, image: Path, command: str, seconds: int, bootargs: str = "", memory: int = MEMORY_MIB, harts: int = 4, devices: tuple = ()) -> str:
     """Boots QEMU, which runs a command and powers off; what the console showed."""
     name, console = run.name, run.console
-    machine = ["qemu-system-riscv64", "-M", "virt", "-m", str(memory), "-smp", "4", "-nographic", "-no-reboot", "-bios", firmware.opensbi(),
+    machine = ["qemu-system-riscv64", "-M", "virt", "-m", str(memory), "-smp", str(harts), *devices, "-nographic", "-no-reboot", "-bios", firmware.opensbi(),
                "-kernel", image, "-initrd", rootfs.initramfs(), "-append", f'console=ttyS0 panic=-1 loglevel=7 {bootargs} "run={command}"']
-    what = f"stress: {name}, four harts in QEMU"
+    what = f"stress: {name}, {harts} hart{'s' if harts > 1 else ''} in QEMU"
     with ui.phase(what, f"{seconds // 60 + 1} minutes"):
         for _ in range(STARTS):
             try:
@@ -80,15 +98,48 @@ def _ended(tally: Tally, text: str, what: str) -> None:
     tally.add(ended is not None and ended[1] == "0", f"{what}: it ran to its end")
 
 
+def _numbers(pattern: str, text: str) -> list:
+    return [int(number) for number in re.findall(pattern, text, re.M)]
+
+
+def _contiguous(tally: Tally, run: runs.Run, image: Path) -> None:
+    """Who needs large pieces of memory gets them beside kscrubd: gigantic pages, CMA, memory offlining; and others what it has."""
+    text = _run(run.part("gigantic"), image, GIGANTIC, 20, "init_on_alloc=1", GIGANTIC_MIB)
+    tally.add(_numbers(r"^(\d+)\r?$", text)[-1:] == [1], "stress: a gigantic page is there")
+    _ended(tally, text, "stress with gigantic pages")
+
+    for harts in HARTS:
+        text = _run(run.part(f"busy-{harts}"), image, BUSY, 20, harts=harts)
+        free = [sum(_numbers(r"^ *(?:nr_free_pages|count:) +(\d+)", part)) for part in text.split("\nmark")[:2]]
+        tally.add(len(free) == 2 and free[1] - free[0] < 256, f"stress, {harts} busy: kscrubd keeps less than 1 MiB; pages free with it, and without: {free}")
+        _ended(tally, text, f"stress, {harts} busy")
+
+        text = _run(run.part(f"offline-{harts}"), image, OFFLINE, 60, "movablecore=256M", OFFLINE_MIB, harts)
+        tally.add(_numbers(r"^offlined (\d+)", text) == [10], f"stress, {harts} harts: memory goes offline ten times, beside load: {_numbers(r'^offlined (.*)', text)}")
+        _ended(tally, text, f"stress with offlining, {harts} harts")
+
+    text = _run(run.part("cma-ranges"), image, f"{ON}; {CMA_ALLOC}", 30, "cma=64M", 2 * MEMORY_MIB)
+    tally.add(_numbers(r"^ranges (\d+)", text) == [20], f"stress with CMA: all of 20 ranges are had beside kscrubd: {_numbers(r'^ranges (.*)', text)}")
+    _ended(tally, text, "stress with CMA's ranges")
+
+    text = _run(run.part("reporting"), image, REPORTED, 90, devices=BALLOON)
+    huge = [int(first) + int(second) for first, second in re.findall(r"^Node 0, zone.* (\d+) +(\d+)\r?$", text, re.M)]
+    tally.add(len(huge) > 1 and huge[0] > 4 and max(huge[len(huge) // 2:]) <= huge[0] // 4,
+              f"stress with a balloon: page reporting gives zeroed blocks away as well; of the largest two orders, before and after: {huge}")
+    _ended(tally, text, "stress with a balloon")
+
+
 def check(tally: Tally, run: runs.Run, seconds: int) -> None:
     """KUnit, then verify with load beside it for so long, and where most memory is CMA's; and that what cannot be together is refused."""
     image = kernel.image(smp=True, more=CONFIG) / "Image"
-    text = _run(run.part("verify"), image, f"stress {seconds} {tally.seed % 1_000_000}", seconds)
-    units = KUNIT.findall(text)
-    bad = [name for failed, name, skipped in units if failed or skipped]
-    tally.add(len(units) > 10 and not bad, f"stress: {len(units)} KUnit tests, failed or skipped: {', '.join(bad) or 'none'}")
-    tally.tap(text, f"stress: verify for {seconds} s on four harts", 0)
-    _ended(tally, text, "stress")
+    for harts in HARTS:
+        text = _run(run.part(f"verify-{harts}"), image, f"stress {seconds} {tally.seed % 1_000_000}", seconds, harts=harts)
+        units = KUNIT.findall(text)
+        bad = [name for failed, name, skipped in units if failed or skipped]
+        tally.add(len(units) > 10 and not bad, f"stress, {harts} harts: {len(units)} KUnit tests, failed or skipped: {', '.join(bad) or 'none'}")
+        tally.tap(text, f"stress: verify for {seconds} s, {harts} harts", 0)
+        _ended(tally, text, f"stress, {harts} harts")
+    _contiguous(tally, run, image)
 
     text = _run(run.part("cma"), image, f"echo 5 > /proc/sys/vm/scrub_start; sleep 5; {CMA_USE}; stress {CMA_SECONDS} {tally.seed % 1_000_000}",
                 CMA_SECONDS, f"cma={CMA_MIB}M", 2 * MEMORY_MIB)
