@@ -20,7 +20,7 @@ distclean:
 help:
 	@echo 'BlockZero: hardware page zeroing for RISC-V Linux, in Verilator'
 	@echo
-	@echo '  make               everything: set up, build, boot, compare fault rates, show the table (20 min the first time, then 10)'
+	@echo '  make               everything: set up, build, boot, compare fault rates, show the table (20 min the first time, then 5)'
 	@echo '  make test          everything that proves it right (40 min); TEST=contract, or "checked-*", that alone'
 	@echo
 	@echo 'Questions. Runs go side by side, each from a saved state; what was stopped goes on when asked again:'
@@ -29,8 +29,9 @@ help:
 	@echo "  make profile RUN='COMMAND'         where its cycles go, kernel and program: a table by function and a flame graph (as make run)"
 	@echo "  make wave RUN='COMMAND' AT='job 100'    a waveform around the 100th job of the engine, or AT='fault 7', for GTKWave and Surfer"
 	@echo '                     (12 min the first time)'
-	@echo '  make bench SET=NAME    a set of runs: faults (all sizes, the default; 15 min), rivals (huge pages on four cores; 25 min), layouts'
-	@echo '                     (where the code of the kernel lies; 100 min), or a file of your own like those in sims/sets; DRY_RUN=1 says how long'
+	@echo '  make bench SET=NAME    a set of runs: faults (all sizes, the default; 10 min), cycles (where those of a fault go; 3 min), read-latency,'
+	@echo '                     write-latency and inflight (curves; 25 min each), rivals (huge pages on four cores; 25 min), layouts (where the'
+	@echo '                     code of the kernel lies; 100 min), or a file of your own like those in sims/sets; DRY_RUN=1 says how long'
 	@echo "  make sweep OVER='READ_LATENCY=10,30,60 PORT=ordered,relaxed' SET=table     the same over choices: table and curves (10 min a point)"
 	@echo '  make compare A=DIR B=DIR   what differs between two results, and whether it exceeds their spread (1 s)'
 	@echo '  make show RESULTS=DIR      a result once more, on the terminal (1 s)'

@@ -104,8 +104,10 @@ void mode_set_down_to(enum mode mode, int order)
 {
 	if (!is_there(VM "scrub_start"))
 		return;	/* a kernel without the series is always stock */
-	set(VM "scrub_engine", mode == MODE_ENGINE || mode == MODE_DEMAND);
-	set(VM "zero_engine_order", mode == MODE_DEMAND ? 0 : LARGE_ORDER);
+	if (is_there(VM "zero_engine_order")) {
+		set(VM "scrub_engine", mode == MODE_ENGINE || mode == MODE_DEMAND);
+		set(VM "zero_engine_order", mode == MODE_DEMAND ? 0 : LARGE_ORDER);
+	}
 	if (is_there(VM "clear_huge_workers"))
 		set(VM "clear_huge_workers", mode_workers(mode));
 	scrub_down_to(order);
