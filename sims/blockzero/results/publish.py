@@ -6,7 +6,7 @@ from pathlib import Path
 from .. import ui
 from ..paths import ROOT
 from ..running import runs
-from . import area, clearing, curves, headline, html, layouts, report, rivals
+from . import area, clearing, curves, headline, html, layouts, proofs, report, rivals
 
 
 def _bench(path: Path) -> list:
@@ -18,7 +18,7 @@ def _bench(path: Path) -> list:
 
 
 PUBLISHERS = {"bench": _bench, "curves": curves.publish, "rivals": rivals.publish, "layouts": layouts.publish, "clearing": clearing.publish,
-              "area": area.publish}
+              "area": area.publish, "prove": proofs.publish}
 
 
 def publish() -> None:
