@@ -26,11 +26,11 @@ module EngineProof #(
   input [V-1:0] turn,
   input [S-1:0] busy, input [S*(B+J+K)-1:0] owners,
   input answer_valid, input [L-1:0] answer_slot, input [3:0] answer_code, input [B-1:0] answer_block, input [J-1:0] answer_job, input [K-1:0] answer_channel,
-  input [C-1:0] issue, input [C*J-1:0] issue_place, input [C-1:0] channel_answer,
+  input [C-1:0] issue, ready, input [C*J-1:0] issue_place, input [C-1:0] channel_answer,
   input [X-1:0] counter_turn, counter_updated, input [63:0] counter_old, input [$clog2(2*C*8+1)-1:0] counter_more, input counters_going,
   input [C*8-1:0] known, input [C*8*64-1:0] plain, sums, input [C*8*$clog2(2*C*8+1)-1:0] recent,
   // For the channels.
-  output [C-1:0] submit, output [C*8-1:0] filling, output reg [W*58-1:0] base, limit, output reg [W-1:0] enable,
+  output [C-1:0] page_write, submit, output [8:0] register, output [C*8-1:0] filling, output reg [W*58-1:0] base, limit, output reg [W-1:0] enable,
   output [C*D*Q-1:0] owned
 );
   localparam R = $clog2(2*C*8+1);
@@ -50,7 +50,7 @@ module EngineProof #(
 
   // The register map, as far as it matters here.
   wire stored = write_valid && write_mask == 8'hff;
-  wire [8:0] register = write_address[11:3];
+  assign register = write_address[11:3];
   wire global = stored && write_address[15:12] == 0;
   reg lock;
   genvar c, s, w, p, i;
@@ -95,6 +95,9 @@ module EngineProof #(
   wire [B+J+K-1:0] new_owner;
   wire [C*J-1:0] places;
   wire [C*K-1:0] numbers;
+  generate for (c = 1; c < C; c = c + 1) begin: after
+    always @* if (!reset) assert(!(issue[c] && |ready[c-1:0]));  // PROMISE a block of a channel goes only if no more urgent one may
+  end endgenerate
   generate for (c = 0; c < C; c = c + 1) begin: from
     assign places[c*J +: J]  = (c == 0 ? 0 : places[(c == 0 ? 0 : c-1)*J +: J]) | (issue[c] ? issue_place[c*J +: J] : 0);
     assign numbers[c*K +: K] = (c == 0 ? 0 : numbers[(c == 0 ? 0 : c-1)*K +: K]) | (issue[c] ? c : 0);
@@ -138,21 +141,18 @@ module EngineProof #(
         assign sum[(s+1)*Q +: Q] = sum[s*Q +: Q] + (flying[s] && owner_bits[s*(B+J+K) +: J+K] == {p[J-1:0], c[K-1:0]});
       assign owned[(c*D+p)*Q +: Q] = sum[S*Q +: Q];
     end
-    wire page = stored && write_address[15:12] == c + 1;
+    assign page_write[c] = stored && write_address[15:12] == c + 1;
     reg [7:0] byte_;
-    assign submit[c] = page && register == 9'h000;
+    assign submit[c] = page_write[c] && register == 9'h000;
     assign filling[c*8 +: 8] = byte_;
-    always @(posedge clock) if (reset) byte_ <= 0; else if (page && register == 9'h001) byte_ <= write_data[7:0];
+    always @(posedge clock) if (reset) byte_ <= 0; else if (page_write[c] && register == 9'h001) byte_ <= write_data[7:0];
   end endgenerate
   wire [S-1:0] owned_by_some;
   generate for (s = 0; s < S; s = s + 1) begin: owned_slot
     always @* if (!reset) assert(!flying[s] || owner_bits[s*(B+J+K) +: K] < C);
   end endgenerate
-  // In flight are at most S blocks; a response that is being handed on left its slot before.
-  wire [(S+1)*Q-1:0] total;
-  assign total[0 +: Q] = answers;
-  generate for (s = 0; s < S; s = s + 1) assign total[(s+1)*Q +: Q] = total[s*Q +: Q] + flying[s]; endgenerate
-  always @* if (!reset) assert(total[S*Q +: Q] <= S);
+  // An answer on its way has left its slot: were all S slots in flight then, Q bits might not count both.
+  generate if (S + 2 > (1 << Q)) always @* if (!reset) assert(!(answers && &flying)); endgenerate
 
   // The counters: each is what it says, wherever its parts are.
   generate for (i = 0; i < C*8; i = i + 1) begin: counter

@@ -10,8 +10,9 @@ from ..building.fpga import Tile
 from ..paths import HARDWARE
 
 FORMAL = HARDWARE / "formal"
-SCRIPT = ("read_verilog -formal -sv Tile.sv ChannelProof.sv EngineProof.sv Prove.sv; hierarchy -top Prove; proc; memory_collect; memory_map; flatten; "
-          "check -assert; opt -full; async2sync; dffunmap; chformal -lower; opt_clean; write_smt2 -stbv Prove.smt2")
+SOURCES = ("ChannelProof.sv", "EngineProof.sv", "InterruptProof.sv", "PaceProof.sv")
+SCRIPT = (f"read_verilog -formal -sv Tile.sv {' '.join(SOURCES)} Prove.sv; hierarchy -top Prove; proc; memory_collect; memory_map; flatten; "
+          "select -assert-none a:hierconn; opt -full; async2sync; dffunmap; chformal -lower; opt_clean; write_smt2 -stbv Prove.smt2")
 ASSERT = r'\s*assert__\w+:\s*assert\((.*?)\)\s*else \$error\("Assertion failed: (.*?)(?:\\n)?"\);\n'
 COVER = r"\s*cover__\w+: cover\(.*?\);\n"
 BLOCK = re.compile(rf"^    if \(~reset\)(?: begin\n((?:{ASSERT}|{COVER})+)    end\n|((?:{ASSERT}|{COVER})))".replace("(.*?)", ".*?"), re.M | re.S)
@@ -108,6 +109,19 @@ def _channels(wires: Wires, tile: Tile) -> dict:
     return ports
 
 
+def _interrupt(wires: Wires, c: int) -> dict:
+    """The ports of InterruptProof that lead into the engine."""
+    path = f"channels_{c}.interrupt"
+    own = {"pending": "io_pending_0", "ack": "io_ack_0", "enable": "io_enable_0", "threshold": "io_threshold_0", "timeout": "io_timeout_0", "age": "age", "count": "io_count_0"}
+    return {port: wires.wire(path, name) for port, name in own.items()} | {
+        "no_irq": wires.wire("globalPage", "io_test_noIrq_0"), "spurious": wires.wire("globalPage", "io_test_spurious_0")}
+
+
+def _pace(wires: Wires, c: int) -> dict:
+    """The ports of PaceProof that lead into the engine."""
+    return {"waits": wires.wire("scheduler", f"waits_{c}"), "hold_off": wires.wire("scheduler", f"holdOff_{c}"), "rate": wires.wire(f"channels_{c}", "rate")}
+
+
 def _engine(wires: Wires, tile: Tile) -> dict:
     """{port of EngineProof: its value}."""
     table = "globalPage.table_0"
@@ -143,20 +157,25 @@ def harness(text: str, tile: Tile) -> str:
                "block": "block", "slot": "slot", "response_valid": "response_valid", "response_slot": "response_bits_slot", "response_code": "response_bits_code",
                "issue": wires.joined(f"{valid} & {ready}" for valid, ready in zip(channels["block_valid"], channels["block_ready"])),
                "issue_place": wires.joined(channels["place"]), "channel_answer": wires.joined(channels["answer_valid"])}
-    engine |= {name: name for name in ("submit", "filling", "base", "limit", "enable", "owned")}
+    engine |= {name: name for name in ("page_write", "register", "ready", "submit", "filling", "base", "limit", "enable", "owned")}
     proofs = []
     for c in range(tile.channels):
         mine = {port: values[c] for port, values in channels.items()}
         mine |= {"submit": f"submit[{c}]", "data": "registers_write_bits_data", "filling": f"filling[{8 * c} +: 8]", "refuse": engine["refuse"],
                  "base": "base", "limit": "limit", "enable": "enable", "owned": f"owned[{c * tile.queue * sent} +: {tile.queue * sent}]"}
         own = ", ".join(f".{name}({parameters[name]})" for name in "DWBQ")
+        store = {"page_write": f"page_write[{c}]", "register": "register", "data": "registers_write_bits_data"}
+        issue = f"{mine['block_valid']} & {mine['block_ready']}"
+        proofs.append(f"  InterruptProof interrupt_{c}(.clock(clock), .reset(reset), .irq(irq[{c}]), {_pins(store | _interrupt(wires, c))});\n")
+        proofs.append(f"  PaceProof pace_{c}(.clock(clock), .reset(reset), .block_valid({mine['block_valid']}), .issue({issue}), .ready(ready[{c}]), "
+                      f"{_pins(store | _pace(wires, c))});\n")
         proofs.append(f"  ChannelProof #({own}) channel_{c}(.clock(clock), .reset(reset), {_pins(mine)});\n")
-    widths = {"submit": tile.channels, "filling": 8 * tile.channels, "base": 58 * tile.windows, "limit": 58 * tile.windows, "enable": tile.windows,
+    widths = {"page_write": tile.channels, "register": 9, "ready": tile.channels, "irq": tile.channels, "submit": tile.channels, "filling": 8 * tile.channels, "base": 58 * tile.windows, "limit": 58 * tile.windows, "enable": tile.windows,
               "owned": tile.channels * tile.queue * sent, "block_valid": 1, "block": block, "slot": slot}
     return ("module Prove(input clock, input reset" + "".join(f", input [{width - 1}:0] {name}" for name, width in inputs.items()) + ");\n"
             + wires.declarations() + "".join(f"  wire [{width - 1}:0] {name};\n" for name, width in widths.items())
             + f"  Engine engine(.clock(clock), .reset(reset), {_pins({'io_' + name: name for name in inputs})}, "
-              ".io_block_valid(block_valid), .io_block_bits_block(block), .io_block_bits_slot(slot));\n"
+              f"{_pins({f'io_irq_{c}': f'irq[{c}]' for c in range(tile.channels)})}, .io_block_valid(block_valid), .io_block_bits_block(block), .io_block_bits_slot(slot));\n"
             + f"  EngineProof #({', '.join(f'.{name}({value})' for name, value in parameters.items())}) whole(.clock(clock), .reset(reset), {_pins(engine)});\n"
             + "".join(proofs) + "endmodule\n")
 
@@ -175,7 +194,7 @@ def build(tile: Tile, change=None) -> Path:
     def make(partial: Path, log: Path) -> None:
         (partial / "Tile.sv").write_text(engine)
         (partial / "Prove.sv").write_text(top)
-        for name in ("ChannelProof.sv", "EngineProof.sv"):
+        for name in SOURCES:
             (partial / name).write_text((FORMAL / name).read_text())
         fpga.yosys(SCRIPT, partial, log)
     return cache.build("proof-model", [fpga.REQUIREMENTS, FORMAL, engine, top, SCRIPT], make, f"proofs: Yosys, {tile}", "20 seconds")

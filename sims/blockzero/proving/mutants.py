@@ -20,6 +20,8 @@ MUTANTS = {
     "ABORT does not stop the active job": (r"& ~io_abort_0 (& ~io_hang_0;)", r"\1"),
     "a full queue takes a job": (r"(accepts = ~aborting) & [^;]*;", r"\1;"),
     "a SUBMIT is lost in the cycle of a completion": (r"held <= held \+ (\w+) - \{[^}]*\};", r"held <= io_finished_valid_0 ? held - 1'b1 : held + \1;"),
+    "RATE is a cycle short": (r"(waits_0 <= holdOff_0 != 16'h)1;", r"\g<1>2;"),
+    "an interrupt is raised though not enabled": (r"(io_pending_REG <= )io_enable_0 & ", r"\1"),
     "DECERR is taken for OKAY": (r"(bad = io_answer_valid_0 & )\(\|io_answer_bits_code_0\);", r"\1io_answer_bits_code_0 == 4'h4;"),
 }
 QUICK = ("the guard looks at the first block of a job only", "the lock is ignored for LIMIT", "slot 0 is given though in flight",

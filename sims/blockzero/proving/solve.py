@@ -17,6 +17,8 @@ import time
 
 from bitwuzla import Option, Options, Parser, Result, TermManager  # pylint: disable=import-error,no-name-in-module
 
+SECONDS = 900  # at most, for each question
+
 
 class Model:
     """States of the model, and what is asked about them."""
@@ -28,6 +30,7 @@ class Model:
         self.wires = re.findall(r"^\(define-fun \|Prove_n ([^|]*)\|", text, re.M)
         options = Options()
         options.set(Option.PRODUCE_MODELS, True)
+        options.set(Option.TIME_LIMIT_PER, 1000 * SECONDS)
         self.parser = Parser(TermManager(), options)
         self.say("(set-logic QF_BV)\n" + text)
 
@@ -39,7 +42,7 @@ class Model:
         self.say(f"(push 1)(assert {term})")
         result = self.parser.bitwuzla().check_sat()
         if result == Result.UNKNOWN:
-            raise RuntimeError(f"no answer for {term}")
+            raise RuntimeError(f"no answer within {SECONDS} s about {term}")
         return result == Result.SAT
 
     def forget(self) -> None:
