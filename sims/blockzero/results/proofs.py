@@ -9,14 +9,14 @@ from ..proving import mutants, prove
 from ..running import provenance, runs
 from . import report
 
-TILES = {**prove.TILES, "odd numbers": Tile(channels=3, queue=2, inflight=3, windows=3, address_bits=33)}
+TILES = {**{name: prove.TILES[name] for name in ("small", "1 channel")}, "odd numbers": Tile(channels=3, queue=2, inflight=3, windows=3, address_bits=33)}
 ASSUMED = """What is assumed of the engine's surroundings; everything else that comes in is free:
 
 - Reset is high in the first cycle and low afterwards. Registers and memories may hold anything before.
 - A response is for a block in flight, with OKAY, SLVERR or DECERR.
 - Registers are read at most every second cycle, as the AXI4 adapter does.
 
-Not part of the proofs: the bus adapters, that a job ends at all (liveness), and what registers read. Tests cover them."""
+Not part of the proofs: larger tiles (the default one among them, of which the solver takes too long), the bus adapters, that a job ends at all (liveness), and what registers read. Tests cover them."""
 
 
 def measure() -> None:
