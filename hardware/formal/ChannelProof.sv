@@ -123,7 +123,7 @@ module ChannelProof #(
     wire rejects = closing_code != NONE && closing_code != ABORTED;
 
     always @* if (!reset) begin
-      assert(!(here && isActive) || (block_bits == first[B-1:0] + issued && issued < size));  // PROMISE a job's n-th block is its n-th
+      assert(!(here && isActive) || (block_bits == first[B-1:0] + issued && issued < size));  // PROMISE the n-th block issued for a job is the n-th of its region
       assert(!here || isActive);  // PROMISE a block belongs to the job whose turn it is
       assert(!(here && isActive) || fill_bits == filler);  // PROMISE a job writes FILL as it was at SUBMIT
       assert(!here || inside);  // PROMISE the whole job is inside one window in force when it issues a block

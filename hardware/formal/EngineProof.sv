@@ -126,11 +126,11 @@ module EngineProof #(
   wire [K-1:0] answers_channel = answers_owner[K-1:0];
   always @* if (!reset) begin
     assert(!fire || slot < S);  // PROMISE a block has a slot that exists
-    assert((issue & (issue - 1'b1)) == 0 && fire == |issue);  // PROMISE each block is of one channel
+    assert((issue & (issue - 1'b1)) == 0 && fire == |issue);  // PROMISE a block is issued for one channel at a time
     assert(answer_valid == answers);  // PROMISE each response is handed on, once
     assert(!answers || {answer_block, answer_job, answer_channel} == answers_owner);  // PROMISE an answer reaches the job that issued the block
-    assert(!answers || answer_code == answers_code);  // PROMISE with the response's code
-    assert(channel_answer == (answers ? 1'b1 << answers_channel : 0));  // PROMISE and no other channel
+    assert(!answers || answer_code == answers_code);  // PROMISE an answer has the code of its response
+    assert(channel_answer == (answers ? 1'b1 << answers_channel : 0));  // PROMISE an answer reaches no other channel
     assert(!answers || (answers_slot == answer_slot && answers_slot < S && kept_owner == answers_owner && answers_channel < C));
   end
   generate for (c = 0; c < C; c = c + 1) begin: owns

@@ -34,7 +34,7 @@ def measure() -> None:
 
 def _promises(proofs: list, kind: str) -> list:
     found = dict.fromkeys(text for proof in proofs for text in proof["proven"].get(kind, {}))
-    return [f"- {text[0].upper()}{text[1:]}." for text in found]
+    return sorted(f"- {text[0].upper()}{text[1:]}." for text in found)
 
 
 def page(path: Path) -> str:
