@@ -15,7 +15,7 @@ SOLVE = Path(__file__).with_name("solve.py")
 TILES = {
     "small": Tile(channels=2, queue=4, inflight=4, windows=2),
     "1 channel": Tile(channels=1, queue=4, inflight=4, windows=1),
-    "default": Tile(),
+    "odd numbers": Tile(channels=3, queue=2, inflight=3, windows=3, address_bits=33),
 }
 TINY = Tile(channels=1, queue=2, inflight=2, windows=1)  # mutants and examples need no more, and are found sooner
 DEPTH = 10  # cycles from that of reset on, for them
@@ -44,7 +44,7 @@ def induction(name: str, tile: Tile) -> dict:
     """Proves everything of a tile: {kind: {what is proven: number of assertions}}, and what is not."""
     home = model.build(tile)
     records = _solve(home, "induction")
-    result: dict = {"test": "prove", "kind": "induction", "tile": name, **asdict(tile), "seconds": round(sum(r["seconds"] for r in records)), "assertions": len(records),
+    result: dict = {**asdict(tile), "test": "prove", "kind": "induction", "tile": name, "seconds": round(sum(r["seconds"] for r in records)), "assertions": len(records),
                     "proven": {}, "failed": []}
     for record in records:
         kind, text = _said(home, record["at"])

@@ -4,12 +4,10 @@
 from pathlib import Path
 
 from .. import ui
-from ..building.fpga import Tile
-from ..proving import mutants, prove
+from ..proving import prove
 from ..running import provenance, runs
 from . import report
 
-TILES = {**{name: prove.TILES[name] for name in ("small", "1 channel")}, "odd numbers": Tile(channels=3, queue=2, inflight=3, windows=3, address_bits=33)}
 ASSUMED = """What is assumed of the engine's surroundings; everything else that comes in is free:
 
 - Reset is high in the first cycle and low afterwards. Registers and memories may hold anything before.
@@ -23,7 +21,7 @@ def measure() -> None:
     """Proves everything, and prints the page."""
     before = provenance.repository()
     run = runs.new("prove", before, {})
-    records = [*(prove.induction(name, tile) for name, tile in TILES.items()), *prove.reached(), *map(prove.mutant, mutants.MUTANTS)]
+    records = prove.everything()
     path = run.keep(records)
     print(page(path))
     bad = [text for good, text in prove.verdicts(records) if not good]
