@@ -2,11 +2,11 @@
 # The front door: every target hands over to sims/bz, which sets up whatever is missing.
 
 .DEFAULT_GOAL := all
-.PHONY: all setup rtl sim linux linux-elf linux-tree linux-series boot run profile wave bench sweep show compare report publish registers area bare baremetal chipyard-link chipyard-unlink test stress test-chipyard firesim firesim-results clean distclean help
+.PHONY: all setup rtl sim linux linux-elf linux-tree linux-series boot run profile wave bench sweep show compare report publish registers area prove bare baremetal chipyard-link chipyard-unlink test stress test-chipyard firesim firesim-results clean distclean help
 
 export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH CHANNELS QUEUE INFLIGHT WINDOWS SEED TEST IMAGES CHIPYARD SIM SIM_FLAGS TESTS RUN FILES MODULE MODES AT SET OVER DRY_RUN SNAKEMAKE A B RESULTS TARGET MINUTES
 
-all setup rtl sim linux linux-elf linux-tree linux-series boot run profile wave bench sweep show compare report publish registers area bare baremetal chipyard-link chipyard-unlink test stress test-chipyard firesim firesim-results:
+all setup rtl sim linux linux-elf linux-tree linux-series boot run profile wave bench sweep show compare report publish registers area prove bare baremetal chipyard-link chipyard-unlink test stress test-chipyard firesim firesim-results:
 	@sims/bz $@
 
 clean:
@@ -47,6 +47,7 @@ help:
 	@echo '  make stress        kscrubd on four harts in QEMU, with KUnit, lockdep and load, for MINUTES=2 (5 min the first time)'
 	@echo '  make publish RESULTS="DIR ..."     makes the results of these runs those in docs/results'
 	@echo '  make area          what the tile takes on FPGAs, and its clock: a table over parameters (10 min; installs Yosys and nextpnr)'
+	@echo '  make prove         what the engine promises, proven on its RTL: windows, locks, slots, jobs, ABORT (6 min; installs Yosys and bitwuzla)'
 	@echo '  make registers     C header and docs page, from the register description'
 	@echo '  make linux-tree    a git tree of the kernel with the series applied, in build/linux-tree'
 	@echo '  make linux-series  writes linux-patches/ from that tree'

@@ -80,6 +80,7 @@ def _commands() -> dict:
         "publish": (_results("publish.publish"), ()),
         "registers": (_registers, ()),
         "area": (lambda: import_module(".results.area", __package__).measure(), ()),
+        "prove": (lambda: import_module(".results.proofs", __package__).measure(), ()),
         "bare": (checks.run_bare, CHOICES),
         "baremetal": (lambda: print(*sorted(baremetal.programs().glob("*.elf")), sep="\n"), ()),
         "chipyard-link": (chipyard.link, ()),

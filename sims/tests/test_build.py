@@ -17,6 +17,7 @@ from scratch import ROOT, Scratch
 from blockzero import __main__ as command_line
 from blockzero import config, ui
 from blockzero.building import baremetal, cache, debian, firmware, fpga, kernel, rootfs, rtl, simulator, tools
+from blockzero.proving import model, prove
 
 SOC = {"harts": 1, "regions": {name: {"base": 0x1000, "size": 0x1000} for name in ("ram", "engine", "bootrom")}}
 CONFIG = config.Config()
@@ -31,8 +32,9 @@ KINDS = {
     "linux-modules": (kernel, lambda: kernel.with_modules(False)), "modules": (kernel, lambda: kernel.modules(ROOT / "sw" / "user", False)),
     "fpga-python": (fpga, fpga.environment), "tile": (fpga, lambda: fpga.verilog(fpga.Tile(), "area")),
     "synthesis": (fpga, lambda: fpga.cells(fpga.Tile(), "synth_ecp5")), "placed": (fpga, lambda: fpga.mhz(fpga.Tile(), 1)),
+    "proof-model": (model, lambda: model.build(fpga.Tile())), "proof": (prove, prove.reached),
 }
-READ = {"stat.json": '{"design": {"num_cells_by_type": {}}}', "report.json": '{"fmax": {"clock": {"achieved": 1}}}', "Tile.sv": "", "symbols": "", "hello.ko": ""}
+READ = {"stat.json": '{"design": {"num_cells_by_type": {}}}', "report.json": '{"fmax": {"clock": {"achieved": 1}}}', "Tile.sv": "", "Prove.smt2": "", "records.jsonl": "", "symbols": "", "hello.ko": ""}
 
 
 class Keys(Scratch):
@@ -44,6 +46,7 @@ class Keys(Scratch):
         self.patch(cache, "build", self.build)
         self.patch(debian, "source_version", lambda package: f"{package} 1")
         self.patch(debian, "toolchain", lambda: "gcc 12")
+        self.patch(model, "harness", lambda text, _tile: text)
         (self.path / "symbols").write_text("")
 
     def build(self, name, inputs, make, *_):

@@ -18,7 +18,7 @@ from ..paths import BUILD, FLOW
 from . import debian
 
 Input = Union[str, Path]
-KEPT = {"state": 60}  # results kept of a kind, the most recently used
+KEPT = {"state": 60, "proof-model": 40, "proof": 40}  # results kept of a kind, the most recently used
 KEPT_OF_OTHERS = 12
 
 

@@ -15,6 +15,7 @@ from .. import processes, ui
 from ..building import baremetal, debian, fpga, kernel, simulator, tools
 from ..config import Config
 from ..paths import ROOT
+from ..proving import prove
 from ..results import report
 from ..results.area import BUDGET
 from ..running import linux, machine, provenance, runs, sets, workflow
@@ -187,6 +188,12 @@ def area(tally: Tally, _run: Run, _config: Config) -> None:
         tally.add(found[unit] <= AREA_SLACK * budget, f"hardware: the default tile takes {found[unit]} {unit} of an ECP5, at most {AREA_SLACK:g} x {budget}")
 
 
+def proven(tally: Tally, _run: Run, _config: Config) -> None:
+    """What a small engine promises holds, and the proof would fail for a wrong engine."""
+    for good, text in prove.verdicts(prove.quick()):
+        tally.add(good, text)
+
+
 def stressed(tally: Tally, run: Run, _config: Config) -> None:
     """Linux with the series and every check of the kernel's, on four harts without an engine, for a while."""
     stress.check(tally, run.part("stress"), STRESS_SECONDS)
@@ -227,6 +234,7 @@ TESTS = {
     "options-off": options_off,
     "chisel6": chisel6,
     "area": area,
+    "prove": proven,
     "page": page,
     "flow": flow,
 }

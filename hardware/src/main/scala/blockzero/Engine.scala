@@ -81,7 +81,8 @@ class Engine(val p: EngineParams) extends Module {
       .reduce(_ || _),
     "a block outside the windows"
   )
-  assert(!(read.valid && RegNext(read.valid, false.B)), "registers are read too often")
+  private val readBefore = RegNext(read.valid, false.B)
+  assert(!(read.valid && readBefore), "registers are read too often")
 
   private def pageOf(address:   UInt): UInt = address >> log2Ceil(Page.bytes)
   private def offsetOf(address: UInt): UInt = address(log2Ceil(Page.bytes) - 1, 0)

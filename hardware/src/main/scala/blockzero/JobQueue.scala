@@ -150,6 +150,12 @@ class JobQueue(p: EngineParams) extends Module {
   ledger.io.answer.bits       := io.answer.bits.job
   io.finished                 := ledger.io.finished
 
+  // Independent of the ledger: the blocks of each place that are not answered.
+  private val flying = RegInit(VecInit(Seq.fill(p.queueDepth)(0.U(p.sentBits.W))))
+  for ((count, i) <- flying.zipWithIndex)
+    count := count + (issue && place === i.U) - (io.answer.valid && io.answer.bits.job === i.U)
+  assert(!io.answer.valid || flying(io.answer.bits.job) =/= 0.U, "an answer for a job with nothing in flight")
+
   assert(held <= p.queueDepth.U && queued <= held, "more jobs queued than held")
   assert(!io.submit.valid || held =/= p.queueDepth.U, "a job submitted to a full queue")
   assert(!(passed && left === 0.U), "a job inside a window is refused")
