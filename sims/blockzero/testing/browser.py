@@ -73,7 +73,7 @@ def sweep(path: Path, to: Path) -> Path:
     """A result file as a sweep's, with made-up numbers: that of `path`, each record slower by some factor for each choice."""
     origin, records = report.load(path)
     over = {"READ_LATENCY": [10, 30, 60], "PORT": ["ordered", "relaxed"]}
-    lines = [{"provenance": {**origin, "run": "sweep", "over": over}}]
+    lines = [{"provenance": {**origin, "run": "sweep", "set": "table", "over": over}}]
     for latency in over["READ_LATENCY"]:
         for port in over["PORT"]:
             slower = 1 + latency / (100 if port == "ordered" else 200)

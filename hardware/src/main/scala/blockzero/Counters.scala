@@ -24,7 +24,9 @@ class Counters(p: EngineParams) extends Module {
 
   private val turn  = RegInit(0.U(log2Ceil(number).W))
   private val index = Mux(io.read.valid, io.read.bits, turn)
-  when(!io.read.valid)(turn := Mux(turn === (number - 1).U, 0.U, turn + 1.U))
+  // Without recent events it stands still: an idle engine's state does not change.
+  private val waiting = recent.map(_ =/= 0.U).reduce(_ || _)
+  when(!io.read.valid && waiting)(turn := Mux(turn === (number - 1).U, 0.U, turn + 1.U))
 
   // Reset cannot clear the memory: counters that were never brought up to date since are 0.
   private val known = RegInit(VecInit(Seq.fill(number)(false.B)))
