@@ -76,6 +76,9 @@ class Model(unittest.TestCase):
             with self.assertRaisesRegex(ui.Error, "not 1"):
                 mutants.change(name)(text)
         self.assertLessEqual(set(mutants.QUICK), set(mutants.MUTANTS))
+        self.assertEqual(mutants.change("data passes after a write's own", "MmioSplit")("sending = writing & ~dataSent;"), "sending = writing;")
+        with self.assertRaisesRegex(ui.Error, "0 lines of MmioSplit match"):
+            mutants.change("data passes after a write's own", "MmioSplit")("")
 
 
 class Records(Scratch):
@@ -83,18 +86,23 @@ class Records(Scratch):
         {"test": "prove", "kind": "induction", "tile": "small", **asdict(Tile()), "seconds": 1, "assertions": 2, "proven": {"PROMISE": {"it holds": 1}}, "failed": []},
         {"test": "prove", "kind": "mutant", "mutant": "wrong", "cycle": 3, "breaks": ["it holds"]},
         {"test": "prove", "kind": "reached", "what": "a job", "cycle": 4},
+        {"test": "prove", "kind": "part", "part": "Split", "seconds": 1, "assertions": 3, "proven": {"PROMISE": {"no beat is lost": 3}}, "failed": []},
+        {"test": "prove", "kind": "mutant", "part": "Split", "mutant": "lossy", "cycle": 5, "breaks": ["no beat is lost"]},
+        {"test": "prove", "kind": "reached", "part": "Split", "what": "a burst", "cycle": 6},
     ]
 
     def test_verdicts(self):
         self.assertTrue(all(good for good, _ in prove.verdicts(self.RECORDS)))
-        bad = [{**self.RECORDS[0], "failed": ["x"]}, {**self.RECORDS[1], "cycle": None, "breaks": []}, {**self.RECORDS[2], "cycle": None}]
+        wrong = {"induction": {"failed": ["x"]}, "part": {"failed": ["x"]}, "mutant": {"cycle": None, "breaks": []}, "reached": {"cycle": None}}
+        bad = [{**record, **wrong[record["kind"]]} for record in self.RECORDS]
         self.assertFalse(any(good for good, _ in prove.verdicts(bad)))
 
     def test_page(self):
         self.patch(report, "load", lambda _: ({"git": "0" * 40}, self.RECORDS))
         self.patch(proofs.provenance, "revision", lambda _: "0")
         text = proofs.page(self.path)
-        for line in ("- It holds.", "| wrong | 3 | it holds |", "| a job | 4 |"):
+        for line in ("- It holds.", "| wrong | 3 | it holds |", "| a job | 4 |", "3 assertions, 0 not proven; 1 s.", "- No beat is lost.",
+                     "| lossy | 5 | no beat is lost |", "Possible: a burst (cycle 6)."):
             self.assertIn(line + "\n", text)
 
 

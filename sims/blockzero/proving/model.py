@@ -11,7 +11,7 @@ from ..paths import HARDWARE
 
 FORMAL = HARDWARE / "formal"
 SOURCES = ("ChannelProof.sv", "EngineProof.sv", "InterruptProof.sv", "PaceProof.sv")
-SCRIPT = (f"read_verilog -formal -sv Tile.sv {' '.join(SOURCES)} Prove.sv; hierarchy -top Prove; proc; memory_collect; memory_map; flatten; "
+SCRIPT = ("hierarchy -top Prove; proc; memory_collect; memory_map; flatten; "
           "select -assert-none a:hierconn; opt -full; async2sync; dffunmap; chformal -lower; opt_clean; write_smt2 -stbv Prove.smt2")
 ASSERT = r'\s*assert__\w+:\s*assert\((.*?)\)\s*else \$error\("Assertion failed: (.*?)(?:\\n)?"\);\n'
 COVER = r"\s*cover__\w+: cover\(.*?\);\n"
@@ -184,17 +184,26 @@ def _pins(ports: dict) -> str:
     return ", ".join(f".{port}({value})" for port, value in ports.items())
 
 
-def build(tile: Tile, change=None) -> Path:
-    """The directory with Prove.smt2 and the sources that its assertions name; `change` makes a mutant of the engine's Verilog."""
-    source = fpga.verilog(tile, "proof") / "Tile.sv"
-    text = source.read_text()
-    engine = immediate(change(text) if change else text)
-    top = harness(text, tile)
+def _smt2(files: dict, title: str) -> Path:
+    """The directory with Prove.smt2, and the files that its assertions name: {name: text}."""
+    script = f"read_verilog -formal -sv {' '.join(files)}; {SCRIPT}"
 
     def make(partial: Path, log: Path) -> None:
-        (partial / "Tile.sv").write_text(engine)
-        (partial / "Prove.sv").write_text(top)
-        for name in SOURCES:
-            (partial / name).write_text((FORMAL / name).read_text())
-        fpga.yosys(SCRIPT, partial, log)
-    return cache.build("proof-model", [fpga.REQUIREMENTS, FORMAL, engine, top, SCRIPT], make, f"proofs: Yosys, {tile}", "20 seconds")
+        for name, text in files.items():
+            (partial / name).write_text(text)
+        fpga.yosys(script, partial, log)
+    return cache.build("proof-model", [fpga.REQUIREMENTS, *files.values(), script], make, f"proofs: Yosys, {title}", "20 seconds")
+
+
+def build(tile: Tile, change=None) -> Path:
+    """The model of an engine; `change` makes a mutant of its Verilog."""
+    text = (fpga.verilog(tile, "proof") / "Tile.sv").read_text()
+    engine = immediate(change(text) if change else text)
+    return _smt2({"Tile.sv": engine, **{name: (FORMAL / name).read_text() for name in SOURCES}, "Prove.sv": harness(text, tile)}, str(tile))
+
+
+def part(name: str, change=None) -> Path:
+    """The model of what stands between harts, engine and memory: a part with its promises of hardware/formal/parts."""
+    text = (fpga.between() / f"{name}.sv").read_text()
+    return _smt2({"Part.sv": immediate(change(text) if change else text), **{each: (FORMAL / "parts" / f"{file}.sv").read_text()
+                  for each, file in (("Kept.sv", "Kept"), ("Prove.sv", name))}}, name)

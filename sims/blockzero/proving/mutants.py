@@ -28,13 +28,38 @@ QUICK = ("the guard looks at the first block of a job only", "the lock is ignore
          "an aborted job does not wait for its answers")
 
 
-def change(name: str) -> Callable:
+# Of what stands between harts, engine and memory: by part.
+OF_PARTS = {
+    "Axi4DmaAdapter": {
+        "a burst is a beat short": (r"(lastBeat = )&beat;", r"\1beat == 3'h6;"),
+        "a block is taken though its data has no place": (r"(io_block_ready_0 = _aw_io_enq_ready) & _w_io_enq_ready;", r"\1;"),
+        "EXOKAY is taken for OKAY": (r"(4'h5 : \{1'h0, )\|(io_axi_b_bits_resp_0)(, 2'h0\};)", r"\1\2[1]\3"),
+    },
+    "Axi4RegisterAdapter": {
+        "the first beat of a burst is stored": (r"(io_registers_write_valid_0 = writeFire) & single;", r"\1;"),
+        "a burst is answered before its data is whole": (r"(_GEN = swallow & io_axi_w_valid_0) & io_axi_w_bits_last_0;", r"\1;"),
+        "a register is read in each cycle": (r"(io_axi_ar_ready_0 = )~asked & (~rValid;)", r"\1\2"),
+    },
+    "MmioSplit": {
+        "data passes after a write's own": (r"(sending = writing) & ~dataSent;", r"\1;"),
+        "a read does not wait for the one before it": (r"(io_in_ar_ready_0 = )~reading;", r"\g<1>1'b1;"),
+        "a region is twice as large": (r"(writeTo = address_addr\[30:)16\] == 15'h1300;", r"\g<1>17] == 14'h980;"),
+    },
+    "RelaxedFifo": {
+        "a write does not wait for its source": (r"(_stall_T_2 = isWrite \? )_stall_T\[0\]", r"\g<1>1'b0"),
+        "an acknowledgement comes between the beats of data": (r"(sendAck = .*) & dFirst & ~data;", r"\1 & ~data;"),
+        "there is never a pause": (r"(stall = aFirst & \()pause \| ", r"\1"),
+    },
+}
+
+
+def change(name: str, part: str = "") -> Callable:
     """What makes the mutant of Verilog; an Error unless it changes one line."""
-    pattern, by = MUTANTS[name]
+    pattern, by = (OF_PARTS[part] if part else MUTANTS)[name]
 
     def changed(text: str) -> str:
         result, number = re.subn(pattern, by, text)
         if number != 1:
-            raise ui.Error(f"mutant '{name}': {number} lines of the engine match {pattern}, not 1")
+            raise ui.Error(f"mutant '{name}': {number} lines of {part or 'the engine'} match {pattern}, not 1")
         return result
     return changed

@@ -40,12 +40,10 @@ def _said(home: Path, at: str) -> tuple:
     return (match[1], match[2]) if match else ("INVARIANT", at)
 
 
-def induction(name: str, tile: Tile) -> dict:
-    """Proves everything of a tile: {kind: {what is proven: number of assertions}}, and what is not."""
-    home = model.build(tile)
+def _induction(home: Path, **what) -> dict:
+    """Proves all of a model: {kind: {what is proven: number of assertions}}, and what is not."""
     records = _solve(home, "induction")
-    result: dict = {**asdict(tile), "test": "prove", "kind": "induction", "tile": name, "seconds": round(sum(r["seconds"] for r in records)), "assertions": len(records),
-                    "proven": {}, "failed": []}
+    result: dict = {"test": "prove", **what, "seconds": round(sum(r["seconds"] for r in records)), "assertions": len(records), "proven": {}, "failed": []}
     for record in records:
         kind, text = _said(home, record["at"])
         if record["holds"]:
@@ -58,29 +56,41 @@ def induction(name: str, tile: Tile) -> dict:
     return result
 
 
-def mutant(name: str) -> dict:
-    """Looks for the cycle in which a mutant breaks a promise; None if there is none."""
-    home = model.build(TINY, mutants.change(name))
+def induction(name: str, tile: Tile) -> dict:
+    """Proves everything of a tile."""
+    return _induction(model.build(tile), **asdict(tile), kind="induction", tile=name)
+
+
+def part(name: str) -> dict:
+    """Proves everything of what stands between harts, engine and memory."""
+    return _induction(model.part(name), kind="part", part=name)
+
+
+def mutant(name: str, of: str = "") -> dict:
+    """Looks for the cycle in which a mutant of the engine, or of a part, breaks a promise; None if there is none."""
+    home = model.part(of, mutants.change(name, of)) if of else model.build(TINY, mutants.change(name))
     promises = [number for number, at in re.findall(r"^; yosys-smt2-assert (\d+) \S+ (\S+)", (home / "Prove.smt2").read_text(), re.M)
                 if _said(home, at)[0] != "INVARIANT"]
     last = _solve(home, "bounded", str(DEPTH), *promises)[-1]
     broken = sorted({_said(home, at)[1] for at in last.get("failing", [])})
-    return {"test": "prove", "kind": "mutant", "mutant": name, "cycle": None if last["holds"] else last["cycle"], "breaks": broken}
+    return {"test": "prove", "kind": "mutant", **({"part": of} if of else {}), "mutant": name, "cycle": None if last["holds"] else last["cycle"], "breaks": broken}
 
 
-def reached() -> list:
-    """The first cycle of each example of what must be possible."""
-    home = model.build(TINY)
-    return [{"test": "prove", "kind": "reached", "what": _said(home, record["at"])[1], "cycle": record["cycle"]} for record in _solve(home, "reach", str(DEPTH))]
+def reached(of: str = "") -> list:
+    """The first cycle of each example of what must be possible, for the engine or for a part."""
+    home = model.part(of) if of else model.build(TINY)
+    return [{"test": "prove", "kind": "reached", **({"part": of} if of else {}), "what": _said(home, record["at"])[1], "cycle": record["cycle"]}
+            for record in _solve(home, "reach", str(DEPTH))]
 
 
 def verdicts(records: list) -> list:
     """[(good, what to say)] of records."""
     result = []
     for record in records:
-        if record["kind"] == "induction":
+        if record["kind"] in ("induction", "part"):
             failed = record["failed"]
-            result.append((not failed, f"proofs: {record['assertions']} assertions hold in every cycle of the tile '{record['tile']}'"
+            of = record.get("part") or f"the tile '{record['tile']}'"
+            result.append((not failed, f"proofs: {record['assertions']} assertions hold in every cycle of {of}"
                                        + "".join(f"; not proven: {each}" for each in failed)))
         elif record["kind"] == "mutant":
             result.append((record["cycle"] is not None, f"proofs: '{record['mutant']}' breaks " + (
@@ -90,10 +100,14 @@ def verdicts(records: list) -> list:
     return result
 
 
+def _parts() -> list:
+    return [record for name, changes in mutants.OF_PARTS.items() for record in (part(name), *reached(name), *(mutant(change, name) for change in changes))]
+
+
 def quick() -> list:
-    """The small tile, and some mutants."""
-    return [induction("small", TILES["small"]), *reached(), *(mutant(name) for name in mutants.QUICK)]
+    """The small tile, some mutants of it, and all of the parts: seconds each."""
+    return [induction("small", TILES["small"]), *reached(), *(mutant(name) for name in mutants.QUICK), *_parts()]
 
 
 def everything() -> list:
-    return [*(induction(name, tile) for name, tile in TILES.items()), *reached(), *(mutant(name) for name in mutants.MUTANTS)]
+    return [*(induction(name, tile) for name, tile in TILES.items()), *reached(), *(mutant(name) for name in mutants.MUTANTS), *_parts()]

@@ -133,8 +133,8 @@ class Channel(p: EngineParams) extends Module {
 
   private val outcomes = Seq(R.JobsOk, R.JobsRejected, R.JobsBusError, R.JobsAborted).map(events)
   assert(PopCount(outcomes) === finished.asUInt, "a job has not exactly one outcome")
-  cover(dropped && aborting, "CHANNEL_ABORT_DROP: a SUBMIT during ABORT")
-  cover(dropped && !aborting, "CHANNEL_FULL_DROP: a SUBMIT to a full queue")
+  Point(dropped && aborting, "CHANNEL_ABORT_DROP", "a SUBMIT during ABORT")
+  Point(dropped && !aborting, "CHANNEL_FULL_DROP", "a SUBMIT to a full queue")
 
   /** A field that holds what software wrote. */
   private def storage(register: blockzero.registers.Register, field: String): UInt =

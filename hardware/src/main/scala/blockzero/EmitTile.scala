@@ -15,10 +15,11 @@ object EmitTile {
     "--lowering-options=disallowLocalVariables,disallowPackedArrays,noAlwaysComb,disallowMuxInlining"
   )
 
-  private val use = Map(
-    "area"  -> Array("-default-layer-specialization=disable"),
-    "proof" -> Array("-default-layer-specialization=enable", "-verification-flavor=immediate", "-preserve-values=named")
-  )
+  private val forArea = readable :+ "-default-layer-specialization=disable"
+
+  /** firtool's options for what is proven. */
+  val forProofs: Array[String] =
+    readable ++ Array("-default-layer-specialization=enable", "-verification-flavor=immediate", "-preserve-values=named")
 
   def main(args: Array[String]): Unit = {
     val Array(directory, purpose, numbers @ _*) = args
@@ -29,7 +30,7 @@ object EmitTile {
     Files.createDirectories(path)
     Files.writeString(
       path.resolve("Tile.sv"),
-      _root_.circt.stage.ChiselStage.emitSystemVerilog(new BlockZeroTile(tile), firtoolOpts = readable ++ use(purpose))
+      _root_.circt.stage.ChiselStage.emitSystemVerilog(new BlockZeroTile(tile), firtoolOpts = Map("area" -> forArea, "proof" -> forProofs)(purpose))
     )
   }
 }

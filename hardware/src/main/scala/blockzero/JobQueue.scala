@@ -162,6 +162,6 @@ class JobQueue(p: EngineParams) extends Module {
   assert(!pending || active, "the guard looks at no job")
   assert(!pending || changed || look === place, "the guard looks at another job than the active one")
   assert(!active || pending || look === place + 1.U, "the guard does not look at the next job")
-  cover(io.hang && active, "JOBQUEUE_HANG_STALL: TEST.HANG holds a job")
-  cover(active && pending, "JOBQUEUE_GUARD_STALL: the active job waits for the guard")
+  Point(io.hang && active, "JOBQUEUE_HANG_STALL", "TEST.HANG holds a job")
+  Point(active && pending, "JOBQUEUE_GUARD_STALL", "the active job waits for the guard")
 }

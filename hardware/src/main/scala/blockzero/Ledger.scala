@@ -82,5 +82,5 @@ class Ledger(p: EngineParams) extends Module {
 
   assert(!(io.open.valid && io.fault.valid), "a fault in the cycle of an open")
   assert(!io.close.valid || closed =/= p.queueDepth.U, "more jobs closed than there are places")
-  cover(closed =/= 0.U && !drained, "LEDGER_DRAIN_STALL: the oldest job waits for answers")
+  Point(closed =/= 0.U && !drained, "LEDGER_DRAIN_STALL", "the oldest job waits for answers")
 }

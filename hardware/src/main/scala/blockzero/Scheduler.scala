@@ -37,7 +37,7 @@ class Scheduler(p: EngineParams) extends Module {
       holdOff(c) := holdOff(c) - 1.U
       waits(c)   := holdOff(c) =/= 1.U
     }
-    cover(io.in(c).valid && waits(c), s"SCHEDULER_RATE_STALL_$c: the rate limit holds a block back")
-    cover(eligible(c) && !chosen(c), s"SCHEDULER_PRIORITY_STALL_$c: a more urgent channel goes first")
+    Point(io.in(c).valid && waits(c), s"SCHEDULER_RATE_STALL_$c", "the rate limit holds a block back")
+    Point(eligible(c) && !chosen(c), s"SCHEDULER_PRIORITY_STALL_$c", "a more urgent channel goes first")
   }
 }

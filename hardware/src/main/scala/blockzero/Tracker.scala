@@ -68,6 +68,6 @@ class Tracker(p: EngineParams) extends Module {
   assert((set & busy) === 0.U, "a slot was given twice")
   assert((clear & ~busy) === 0.U, "a response for a slot that is not in flight")
   assert(!io.response.valid || io.response.bits.slot < p.inflight.U, "a response for a slot that does not exist")
-  cover(io.in.valid && !available, "TRACKER_SLOT_STALL: every slot is in flight")
-  cover(io.out.valid && !io.out.ready, "TRACKER_BUS_STALL: the bus takes no block")
+  Point(io.in.valid && !available, "TRACKER_SLOT_STALL", "every slot is in flight")
+  Point(io.out.valid && !io.out.ready, "TRACKER_BUS_STALL", "the bus takes no block")
 }

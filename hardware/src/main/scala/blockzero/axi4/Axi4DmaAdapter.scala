@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package blockzero.axi4
 
-import blockzero.{BlockResponse, BlockWrite, Code, EngineParams}
+import blockzero.{BlockResponse, BlockWrite, Code, EngineParams, Point}
 import chisel3._
 import chisel3.util._
 
@@ -64,6 +64,6 @@ class Axi4DmaAdapter(engine: EngineParams, bus: Axi4Params) extends Module {
   )
 
   assert(!io.axi.b.valid || io.axi.b.bits.id < engine.inflight.U, "a response with an id that was not used")
-  cover(io.block.valid && !aw.io.enq.ready, "AXI4DMA_AW_STALL: the address of the last block still waits")
-  cover(io.block.valid && !w.io.enq.ready, "AXI4DMA_W_STALL: the data of the last blocks still waits")
+  Point(io.block.valid && !aw.io.enq.ready, "AXI4DMA_AW_STALL", "the address of the last block still waits")
+  Point(io.block.valid && !w.io.enq.ready, "AXI4DMA_W_STALL", "the data of the last blocks still waits")
 }

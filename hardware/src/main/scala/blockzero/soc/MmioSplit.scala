@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package blockzero.soc
 
+import blockzero.Point
 import blockzero.axi4._
 import chisel3._
 import chisel3.util._
@@ -70,6 +71,6 @@ class MmioSplit(p: Axi4Params, region: MemoryMap.Region) extends Module {
   io.in.r.bits  := Mux(readTo, io.inside.r.bits, io.outside.r.bits)
 
   assert(!(io.in.b.fire && sending), "a write was answered before its data was sent")
-  cover(writing && io.in.aw.valid, "MMIO_AW_STALL: a write waits for the one before it")
-  cover(reading && io.in.ar.valid, "MMIO_AR_STALL: a read waits for the one before it")
+  Point(writing && io.in.aw.valid, "MMIO_AW_STALL", "a write waits for the one before it")
+  Point(reading && io.in.ar.valid, "MMIO_AR_STALL", "a read waits for the one before it")
 }
