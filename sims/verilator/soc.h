@@ -14,7 +14,7 @@
 // The Verilated model and the wires between it and the devices.
 class Soc {
 public:
-    explicit Soc(uint64_t seed, bool trace);
+    Soc(uint64_t seed, bool trace, bool coverage);
     ~Soc();
 
     Axi4Out mem_port();
@@ -34,6 +34,7 @@ public:
 
     void trace_begin(const std::string& file);
     void trace_end();
+    void write_coverage(const std::string& file);
     bool stopped() const { return context_->gotFinish(); }
 
     void save_state(VerilatedSerialize& state);

@@ -42,6 +42,8 @@ def kind(path: Path) -> str:
         return "clearing"
     if name in ("area", "prove"):  # of no chapter
         return name
+    if any(record.get("test") == "coverage" for record in records):
+        return "coverage"
     if not any(record.get("test") == "pft" for record in records):
         raise ui.Error(f"{path}: no page shows such a result; it has no page faults, and is none of {', '.join(clearing.KINDS)}")
     return "curves" if any("choices" in record for record in records) else "bench"

@@ -14,9 +14,9 @@ from pathlib import Path
 from .. import processes, ui
 from ..building import baremetal, debian, fpga, kernel, simulator, tools
 from ..config import Config
-from ..paths import ROOT
+from ..paths import BUILD, ROOT
 from ..proving import prove
-from ..results import report
+from ..results import coverage, report
 from ..results.area import BUDGET
 from ..running import linux, machine, provenance, runs, sets, workflow
 from ..running.runs import Run
@@ -45,11 +45,14 @@ def chisel(tally: Tally, run: Run, _config: Config) -> None:
     log = run.part("chisel").home / "sbt.log"
     good = True
     try:
+        begin = time.time()
         with ui.phase("hardware: ChiselSim tests", "6 minutes"):
             tools.sbt(["test"], log, SEED=str(tally.seed), **tools.wheel_environment())
     except ui.Error as error:
         print(error)
         good = False
+    with open(log.with_name(coverage.FILE), "w", encoding="utf-8") as all_points:
+        all_points.writelines(path.read_text() for path in (BUILD / "chiselsim").rglob(coverage.FILE) if path.stat().st_mtime >= begin)
     text = log.read_text(errors="replace")
     for line in text.splitlines():
         if re.search(r"\*\*\* (FAILED|ABORTED) \*\*\*", line):
@@ -79,7 +82,8 @@ def bare(tally: Tally, run: Run, config: Config, program: str) -> Path:
     system = machine.bare(config, program)
     run = run.part(f"{program}-{config.rocket}-{config.port}-{config.variant}-{config.write_latency}-{config.ram_mib}")
     with ui.phase(what):
-        code = machine.simulate(system, [f"--label={program}", "--max-cycles=200000000", f"--progress={PROGRESS}"], run.console)
+        counted = [f"--coverage={run.home / coverage.FILE}"] if config.variant == "checked" else []
+        code = machine.simulate(system, [f"--label={program}", "--max-cycles=200000000", f"--progress={PROGRESS}", *counted], run.console)
     tally.tap(run.console.read_text(errors="replace"), what, code)
     return run.console
 
@@ -285,6 +289,10 @@ def run_all() -> None:
             task.result()
         except (ui.Error, OSError) as error:
             tally.add(False, str(error))
+    points = coverage.records(run.home)
+    if points:
+        run.keep(points)
+        print(f"\nof {len(points)} cover points, tests never reached: {', '.join(coverage.never(points)) or 'none'}")
     slowest = sorted(seconds, key=lambda name: -seconds[name])[:5]
     busy = sum(os.times()[:4]) / (time.monotonic() - begin) / tools.jobs()
     print(f"\nslowest: {', '.join(f'{name} {seconds[name]:.0f} s' for name in slowest)}; {busy * 100:.0f}% of {tools.jobs()} cores were busy")

@@ -3,12 +3,11 @@ package blockzero
 
 import blockzero.axi4.Axi4Params
 import blockzero.registers.{BlockZeroRegisters => R}
-import chisel3.simulator.scalatest.ChiselSim
 import org.scalatest.funspec.AnyFunSpec
 import scala.util.Random
 
 /** The tile through its AXI4 ports: bytes in memory, the bus's rules, latency and throughput. */
-class BlockZeroTileSpec extends AnyFunSpec with ChiselSim {
+class BlockZeroTileSpec extends AnyFunSpec with CoveredSim {
   private val seed: Long = sys.env.get("SEED").map(_.toLong).getOrElse(System.nanoTime() & 0xffffffffL)
 
   for (dataBits <- Seq(64, 128)) it(s"$dataBits data bits, SEED=$seed") {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package blockzero
 
-import chisel3.simulator.scalatest.ChiselSim
 import org.scalatest.funspec.AnyFunSpec
 import scala.util.Random
 
 /** Random loads on engines of ordinary and extreme parameters. SEED in the environment repeats a run. */
-class EngineRandomSpec extends AnyFunSpec with ChiselSim {
+class EngineRandomSpec extends AnyFunSpec with CoveredSim {
   private val seed: Long = sys.env.get("SEED").map(_.toLong).getOrElse(System.nanoTime() & 0xffffffffL)
 
   private val engines = Seq(

@@ -2,13 +2,12 @@
 package blockzero
 
 import blockzero.registers.{BlockZeroRegisters => R}
-import chisel3.simulator.scalatest.ChiselSim
 import org.scalatest.funspec.AnyFunSpec
 
 import scala.collection.mutable.ArrayBuffer
 
 /** One behaviour of the contract after another, on the default engine. One simulation, reset between scenarios. */
-abstract class EngineScenarios extends AnyFunSpec with ChiselSim {
+abstract class EngineScenarios extends AnyFunSpec with CoveredSim {
   protected val ram   = BigInt("80000000", 16)
   protected val limit = BigInt("ffffffff", 16)
 

@@ -3,7 +3,6 @@ package blockzero
 
 import blockzero.registers.{BlockZeroRegisters => R}
 import chisel3._
-import chisel3.simulator.scalatest.ChiselSim
 import org.scalatest.funspec.AnyFunSpec
 import scala.util.Random
 
@@ -29,7 +28,7 @@ class GuardOfAll(p: EngineParams) extends Module {
 }
 
 /** The guard against unbounded integers, with values drawn about every edge there is. */
-class GuardSpec extends AnyFunSpec with ChiselSim {
+class GuardSpec extends AnyFunSpec with CoveredSim {
   private val seed: Long = sys.env.get("SEED").map(_.toLong).getOrElse(System.nanoTime() & 0xffffffffL)
   private val top       = BigInt(1) << 64
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package blockzero.axi4
 
+import blockzero.CoveredSim
 import blockzero.{PackedPorts, RegisterPort, RegisterWrite}
 import chisel3._
-import chisel3.simulator.scalatest.ChiselSim
 import chisel3.util.Valid
 import org.scalatest.funspec.AnyFunSpec
 import scala.collection.mutable
@@ -31,7 +31,7 @@ object AdapterToConstants {
 /** Transactions of many ids under way at once: every single-beat write reaches the registers once, with its own data, in order; bursts do
   * nothing. SEED in the environment repeats a run.
   */
-class Axi4RegisterAdapterSpec extends AnyFunSpec with ChiselSim {
+class Axi4RegisterAdapterSpec extends AnyFunSpec with CoveredSim {
   private val seed: Long = sys.env.get("SEED").map(_.toLong).getOrElse(System.nanoTime() & 0xffffffffL)
 
   it(s"keeps AXI4's rules under random traffic, SEED=$seed") {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package blockzero.soc
 
+import blockzero.CoveredSim
 import blockzero.PackedPorts
 import blockzero.axi4._
-import chisel3.simulator.scalatest.ChiselSim
 import org.scalatest.funspec.AnyFunSpec
 import scala.util.Random
 
 /** Transactions of many ids under way at once, as four harts send them: each write's data goes with its address, each answer to who asked.
   * SEED in the environment repeats a run.
   */
-class MmioSplitSpec extends AnyFunSpec with ChiselSim {
+class MmioSplitSpec extends AnyFunSpec with CoveredSim {
   private val seed: Long = sys.env.get("SEED").map(_.toLong).getOrElse(System.nanoTime() & 0xffffffffL)
 
   it(s"keeps AXI4's rules under random traffic, SEED=$seed") {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package blockzero.soc
 
+import blockzero.CoveredSim
 import blockzero.PackedPorts
 import chisel3._
-import chisel3.simulator.scalatest.ChiselSim
 import org.scalatest.funspec.AnyFunSpec
 import scala.collection.mutable
 import scala.util.Random
@@ -11,7 +11,7 @@ import scala.util.Random
 /** Random requests of both AXI IDs, with answers in any order: requests pass unchanged, every one is answered once, writes of an ID in
   * their order (AXI4, A5.3.1), and TileLink's rules hold (TileLink 1.8.1, 4.1 and 4.4). SEED in the environment repeats a run.
   */
-class RelaxedFifoSpec extends AnyFunSpec with ChiselSim {
+class RelaxedFifoSpec extends AnyFunSpec with CoveredSim {
   private val seed: Long = sys.env.get("SEED").map(_.toLong).getOrElse(System.nanoTime() & 0xffffffffL)
 
   private case class Request(source: Int, size: Int) {
