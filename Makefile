@@ -48,7 +48,7 @@ help:
 	@echo '  make publish RESULTS="DIR ..."     makes the results of these runs those in docs/results'
 	@echo '  make area          what the tile takes on FPGAs, and its clock: a table over parameters (10 min; installs Yosys and nextpnr)'
 	@echo '  make prove         what the engine promises, proven on its RTL: windows, locks, slots, jobs, ABORT (6 min; installs Yosys and bitwuzla)'
-	@echo '  make registers     C header and docs page, from the register description'
+	@echo '  make registers     C header and docs page, from the register description; the timing diagram, from a run'
 	@echo '  make linux-tree    a git tree of the kernel with the series applied, in build/linux-tree'
 	@echo '  make linux-series  writes linux-patches/ from that tree'
 	@echo '  make chipyard-link CHIPYARD=DIR    the generator into your Chipyard, by links; make chipyard-unlink takes it out'

@@ -37,8 +37,10 @@ def _results(function: str) -> Callable:
 
 
 def _registers() -> None:
-    log = BUILD / "log" / "registers.log"
-    tools.sbt(["runMain blockzero.GenerateRegisters .."], log)
+    if sys.prefix == sys.base_prefix:
+        tools.sbt(["runMain blockzero.GenerateRegisters ..", "testOnly blockzero.JobDiagramSpec"], BUILD / "log" / "registers.log",
+                  DIAGRAM="write", **tools.wheel_environment())
+    _results("diagram.draw")()
 
 
 def _commands() -> dict:

@@ -12,6 +12,9 @@ case class Issued(cycle: Long, address: BigInt, fill: Int, slot: Int)
 /** What the memory answers a block with, and when: `cycles` of 1 or more after it was taken. */
 case class Answer(cycles: Int, code: Int)
 
+/** What the ports carried in a cycle. */
+case class Seen(write: Option[Int], offered: Option[BigInt], ready: Boolean, answer: Option[BigInt], irq: BigInt)
+
 /** Drives an EngineHarness cycle by cycle, and is the memory behind it. */
 class EngineDriver(dut: EngineHarness) {
   val p: EngineParams = dut.p
@@ -23,6 +26,9 @@ class EngineDriver(dut: EngineHarness) {
 
   var cycle: Long = 0
   val issued = mutable.ArrayBuffer[Issued]()
+
+  /** What the ports carry, cycle by cycle; where there is such a list. */
+  var seen: Option[mutable.ArrayBuffer[Seen]] = None
   var irq: BigInt = 0
 
   /** Cycles a block was offered and not taken. */
@@ -78,6 +84,10 @@ class EngineDriver(dut: EngineHarness) {
     dut.io.in.poke(values.U)
     out = dut.io.out.peekValue().asBigInt
     irq = field("irq")
+    seen.foreach { all =>
+      val offered = if (field("blockValid") == 1) Some(field("block") << 6) else None
+      all += Seen(write.map(_._1), offered, isReady, reply.map(_._2.address), irq)
+    }
     if (field("blockValid") == 1 && !sink) {
       if (isReady) {
         val block = Issued(cycle, field("block") << 6, field("fill").toInt, field("slot").toInt)

@@ -39,6 +39,11 @@ uint32_t before = rd(page + BLOCKZERO_COMPLETION);	/* the low half: COUNT */
 wr(page + BLOCKZERO_SUBMIT, address | 12);
 ```
 
+A job of four blocks, cycle by cycle, as the engine's own ports carry it. The bus takes nothing in cycle 4, and answers each block
+after five cycles:
+
+![Timing of a job: SUBMIT in cycle 1, blocks offered in cycles 3 to 7, answered until cycle 12, an interrupt in cycle 16](job-timing.svg)
+
 **Poll.** One load gives the count and the outcomes. Jobs of a channel finish in order.
 
 ```c
