@@ -28,6 +28,7 @@ KINDS = {
     "sim": (simulator, lambda: simulator.binary(CONFIG)), "baremetal": (baremetal, baremetal.programs),
     "bootrom": (firmware, lambda: firmware.boot_rom(SOC, 1 << 20, True)), "payload": (firmware, lambda: firmware.payload(ROOT / "Makefile")),
     "musl": (rootfs, rootfs.musl), "busybox": (rootfs, rootfs.busybox), "programs": (rootfs, rootfs.programs), "rootfs": (rootfs, rootfs.initramfs),
+    "linux-source": (kernel, kernel._source),  # pylint: disable=protected-access
     "linux": (kernel, kernel.image), "linux-off": (kernel, kernel.symbols_without_options),
     "linux-modules": (kernel, lambda: kernel.with_modules(False)), "modules": (kernel, lambda: kernel.modules(ROOT / "sw" / "user", False)),
     "fpga-python": (fpga, fpga.environment), "tile": (fpga, lambda: fpga.verilog(fpga.Tile(), "area")),
