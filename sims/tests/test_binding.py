@@ -62,3 +62,6 @@ class Binding(Scratch):
     def test_what_does_not_fit_is_found(self):
         self.assertRegex(self.findings(CHIPYARD.replace('"control"', '"registers"')), "'control' was expected")
         self.assertRegex(self.findings(CHIPYARD.replace("interrupts =", "interrupt =")), "'interrupt' does not match")
+
+    def test_it_is_not_behind_an_iommu(self):
+        self.assertRegex(self.findings(CHIPYARD.replace("reg-names =", "iommus = <&L15>; reg-names =")), "'iommus' does not match")

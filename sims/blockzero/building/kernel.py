@@ -26,9 +26,10 @@ PARTS = ("a", "b", "c")  # folders of the series, each with a cover letter
 LETTER = "0000-cover-letter.patch"
 
 
-def series() -> list:
-    """The patches of all parts, in their order."""
-    return [patch for part in PARTS for patch in sorted((PATCHES / part).glob("[0-9]*.patch")) if patch.name != LETTER]
+def series(last: str = PARTS[-1]) -> list:
+    """The patches of all parts up to this one, in their order."""
+    parts = PARTS[:PARTS.index(last) + 1]
+    return [patch for part in parts for patch in sorted((PATCHES / part).glob("[0-9]*.patch")) if patch.name != LETTER]
 
 
 def letter(part: str) -> str:

@@ -38,10 +38,15 @@ CMA_ALLOC = ("mount -t debugfs none /sys/kernel/debug 2> /dev/null; cd /sys/kern
 # Huge blocks that are free and known to be zero, when page reporting has had the time to give them away
 REPORTED = f"{ON}; dd if=/dev/zero of=/dev/null bs=128M count=1; sleep 1; cat /sys/kernel/debug/zeroed_pages; sleep 60; cat /sys/kernel/debug/zeroed_pages"
 GIGANTIC = f"{ON}; echo 1 > /sys/kernel/mm/hugepages/hugepages-1048576kB/nr_hugepages; cat /sys/kernel/mm/hugepages/hugepages-1048576kB/nr_hugepages"
+# Parts of the series by themselves: the kernel's configuration beside the usual one, the suites of KUnit's, and what is run
+PARTS_CONFIG = "".join(f"CONFIG_{name}=y\n" for name in ("KUNIT", "ZEROED_FREE_PAGES_KUNIT_TEST", "ZERO_ENGINE_KUNIT_TEST", "BLOCKZERO_KUNIT_TEST"))
+SUITES = {"a": {"zeroed_pages"}, "b": {"zeroed_pages", "zero_engine", "blockzero"}}
+BY_ITSELF = "verify -m 16; v=$?; pft -m stock,cpu -r 1 && exit $v"
 START_SECONDS = 60  # from QEMU's start to the kernel's first words, at most; 1 is usual
 STARTS = 5
 SPLAT = re.compile(r"WARNING|BUG:|UBSAN:|Oops|Call Trace|INFO: task|possible (?:recursive|circular)|inconsistent lock state")
 KUNIT = re.compile(r"^\[ *[\d.]+\]     (not )?ok \d+ (\w+)(.*SKIP)?", re.M)
+SUITE = re.compile(r"^\[ *[\d.]+\] ok \d+ (\w+)", re.M)
 
 
 def _starts(qemu: subprocess.Popen, console: Path) -> bool:
@@ -102,6 +107,26 @@ def _numbers(pattern: str, text: str) -> list:
     return [int(number) for number in re.findall(pattern, text, re.M)]
 
 
+def _units(tally: Tally, text: str, what: str) -> None:
+    """KUnit's tests have passed, every one."""
+    units = KUNIT.findall(text)
+    bad = [name for failed, name, skipped in units if failed or skipped]
+    tally.add(len(units) > 10 and not bad, f"{what}: {len(units)} KUnit tests, failed or skipped: {', '.join(bad) or 'none'}")
+
+
+def _parts(tally: Tally, run: runs.Run) -> None:
+    """Part A of the series alone, and parts A and B: each boots, passes its KUnit tests and verify, and runs pft."""
+    for part, suites in SUITES.items():
+        image = kernel.image(patches=len(kernel.series(part)), lines=PARTS_CONFIG) / "Image"
+        text = _run(run.part(f"up-to-{part}"), image, BY_ITSELF, 30, harts=1)
+        what = f"stress, the series up to part {part.upper()}"
+        tally.add(set(SUITE.findall(text)) >= suites, f"{what}: KUnit's suites {', '.join(sorted(suites))}")
+        _units(tally, text, what)
+        tally.tap(text, f"{what}: verify", 0)
+        tally.add('"mode": "cpu"' in text, f"{what}: pft measures with kscrubd")
+        _ended(tally, text, what)
+
+
 def _contiguous(tally: Tally, run: runs.Run, image: Path) -> None:
     """Who needs large pieces of memory gets them beside kscrubd: gigantic pages, CMA, memory offlining; and others what it has."""
     text = _run(run.part("gigantic"), image, GIGANTIC, 20, "init_on_alloc=1", GIGANTIC_MIB)
@@ -134,9 +159,7 @@ def check(tally: Tally, run: runs.Run, seconds: int) -> None:
     image = kernel.image(smp=True, more=CONFIG) / "Image"
     for harts in HARTS:
         text = _run(run.part(f"verify-{harts}"), image, f"stress {seconds} {tally.seed % 1_000_000}", seconds, harts=harts)
-        units = KUNIT.findall(text)
-        bad = [name for failed, name, skipped in units if failed or skipped]
-        tally.add(len(units) > 10 and not bad, f"stress, {harts} harts: {len(units)} KUnit tests, failed or skipped: {', '.join(bad) or 'none'}")
+        _units(tally, text, f"stress, {harts} harts")
         tally.tap(text, f"stress: verify for {seconds} s, {harts} harts", 0)
         _ended(tally, text, f"stress, {harts} harts")
     _contiguous(tally, run, image)
@@ -159,4 +182,5 @@ def by_itself(seconds: int, seed: int) -> None:
     print(f"seed {seed} (make stress SEED={seed} repeats it)")
     run = runs.new("stress", provenance.repository(), {"seed": seed, "seconds": seconds})
     check(tally, run, seconds)
+    _parts(tally, run)
     tally.verdict(run.home)
