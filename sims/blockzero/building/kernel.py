@@ -17,7 +17,7 @@ TARBALL = Path("/usr/src") / f"{PACKAGE}.tar.xz"
 TREE = BUILD / "linux-tree"
 # What no configuration here compiles: with it a tree takes three times as long to unpack and to remove.
 _DRIVERS = "accel acpi crypto gpu hid hwmon iio infiniband input md media mtd net pinctrl platform scsi staging usb".split()
-SPARE = ["arch/[!rK]*", "tools/perf/*", "tools/testing/*", "Documentation/devicetree/bindings/*/*",
+SPARE = [*(f"arch/[!r]*.{kind}" for kind in ("[chS]", "dts", "dtsi")), "tools/perf/*", "tools/testing/*", "Documentation/devicetree/bindings/*/*",
          *(f"{folder}/*.[chS]" for folder in ("net", "sound", *(f"drivers/{name}" for name in _DRIVERS)))]
 WAY = 4096  # bytes, of Rocket's I-cache
 
