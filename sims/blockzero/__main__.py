@@ -10,8 +10,8 @@ from pathlib import Path
 
 from . import processes, ui
 from .building import baremetal, kernel, rtl, simulator, tools
-from .config import CHOICES, HARDWARE, Config, number
-from .joining import chipyard, firesim
+from .config import CHOICES, ENGINE, HARDWARE, Config, number
+from .joining import chipyard, firesim, litex
 from .paths import BUILD
 from .testing import tally
 
@@ -88,6 +88,8 @@ def _commands() -> dict:
         "chipyard-link": (chipyard.link, ()),
         "chipyard-unlink": (chipyard.unlink, ()),
         "test-chipyard": (chipyard.test, ()),
+        "litex-sim": (litex.simulate, ENGINE),
+        "tile": (lambda: print(litex.tile(Config.from_environment())), ENGINE),
         "firesim": (firesim.workloads, ()),
         "firesim-results": (firesim.results, ()),
         "stress": (lambda: stress.by_itself(60 * number("MINUTES", 2, 1, 1000), tally.seed()), ()),

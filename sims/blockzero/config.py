@@ -11,7 +11,8 @@ ROCKETS = ("LitexFullConfig", "LitexFull4DConfig")
 PORTS = ("ordered", "relaxed")
 VARIANTS = ("fast", "checked", "trace")
 CHOICES = ("CONFIG", "PORT", "VARIANT", "RAM", "READ_LATENCY", "WRITE_LATENCY", "BANDWIDTH", "CHANNELS", "QUEUE", "INFLIGHT", "WINDOWS")
-HARDWARE = ("CONFIG", "PORT", "CHANNELS", "QUEUE", "INFLIGHT", "WINDOWS")  # those that change the RTL
+ENGINE = ("CHANNELS", "QUEUE", "INFLIGHT", "WINDOWS")
+HARDWARE = ("CONFIG", "PORT", *ENGINE)  # those that change the RTL
 
 
 def _choice(chosen: Mapping, name: str, default: str, values: tuple) -> str:

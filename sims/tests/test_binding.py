@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Device trees with an engine, against the binding in the series."""
 
+import runpy
 import subprocess
 import unittest
 
@@ -38,6 +39,30 @@ CHIPYARD = """/dts-v1/;
 };
 """
 
+# The least of LiteX's, whose nodes our own is put among.
+LITEX = """/dts-v1/;
+/ {
+    #address-cells = <1>;
+    #size-cells = <1>;
+    compatible = "litex,sim", "litex,soc";
+    model = "LiteX";
+    soc {
+        #address-cells = <1>;
+        #size-cells = <1>;
+        compatible = "simple-bus";
+        interrupt-parent = <&intc0>;
+        ranges;
+        intc0: interrupt-controller@c000000 {
+            #interrupt-cells = <1>;
+            compatible = "sifive,fu540-c000-plic", "sifive,plic-1.0.0";
+            interrupt-controller;
+            reg = <0xc000000 0x400000>;
+        };
+    };
+};
+"""
+LITEX_JSON = {"constants": {"blockzero_interrupt": 6, "blockzero_channels": 2}, "memories": {"blockzero": {"base": 0x13000000, "size": 0x10000}}}
+
 
 @unittest.skipIf(debian.release() == "13", "Debian 13 has no dt-schema, which brings dt-validate")
 class Binding(Scratch):
@@ -65,3 +90,8 @@ class Binding(Scratch):
 
     def test_it_is_not_behind_an_iommu(self):
         self.assertRegex(self.findings(CHIPYARD.replace("reg-names =", "iommus = <&L15>; reg-names =")), "'iommus' does not match")
+
+    def test_the_node_in_litex_fits(self):
+        node = runpy.run_path(str(ROOT / "generators/litex/blockzero_litex/devicetree.py"))["node"](LITEX_JSON)
+        self.assertIn("interrupts = <7>, <8>;", node)  # of the PLIC, which counts from 1
+        self.assertEqual(self.findings(LITEX + node), "")

@@ -17,6 +17,7 @@ from scratch import ROOT, Scratch
 from blockzero import __main__ as command_line
 from blockzero import config, ui
 from blockzero.building import baremetal, cache, debian, firmware, fpga, kernel, rootfs, rtl, simulator, tools
+from blockzero.joining import litex
 from blockzero.proving import model, prove
 
 SOC = {"harts": 1, "regions": {name: {"base": 0x1000, "size": 0x1000} for name in ("ram", "engine", "bootrom")}}
@@ -34,8 +35,9 @@ KINDS = {
     "fpga-python": (fpga, fpga.environment), "tile": (fpga, lambda: fpga.verilog(fpga.Tile(), "area")),
     "synthesis": (fpga, lambda: fpga.cells(fpga.Tile(), "synth_ecp5")), "placed": (fpga, lambda: fpga.mhz(fpga.Tile(), 1)),
     "proof-model": (model, lambda: model.build(fpga.Tile())), "proof": (prove, prove.reached),
+    "litex-python": (litex, litex.environment), "litex": (litex, lambda: litex.simulator(litex.tile(CONFIG))),
 }
-READ = {"stat.json": '{"design": {"num_cells_by_type": {}}}', "report.json": '{"fmax": {"clock": {"achieved": 1}}}', "Tile.sv": "", "Prove.smt2": "", "records.jsonl": "", "symbols": "", "hello.ko": ""}
+READ = {"stat.json": '{"design": {"num_cells_by_type": {}}}', "report.json": '{"fmax": {"clock": {"achieved": 1}}}', "Tile.sv": "", "Prove.smt2": "", "records.jsonl": "", "symbols": "", "hello.ko": "", "contract.bin": ""}
 
 
 class Keys(Scratch):
@@ -113,11 +115,11 @@ class Keys(Scratch):
     def test_python(self):
         self.all_keys()
         self.patch(sys, "version_info", mock.Mock(major=3, minor=99))
-        self.assertEqual(self.changed(), {"python", "sim", "fpga-python"})
+        self.assertEqual(self.changed(), {"python", "sim", "fpga-python", "litex-python"})
 
     def test_files(self):
         for name, path in (("rtl", rtl.HARDWARE / "project"), ("rtl", rtl.HARDWARE / "src" / "main"), ("baremetal", baremetal.HOME),
-                           ("programs", rootfs.SW / "user"), ("rootfs", rootfs.BOARD / "rootfs-overlay"), ("linux", kernel.BOARD / "linux.config")):
+                           ("litex", litex.HOME), ("programs", rootfs.SW / "user"), ("rootfs", rootfs.BOARD / "rootfs-overlay"), ("linux", kernel.BOARD / "linux.config")):
             self.all_keys()
             self.assertIn(path, self.inputs[name])
 

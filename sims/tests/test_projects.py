@@ -10,7 +10,7 @@ from unittest import mock
 from scratch import ROOT, Scratch
 
 from blockzero import ui
-from blockzero.joining import buildroot, chipyard, firesim
+from blockzero.joining import buildroot, chipyard, firesim, litex
 from blockzero.results import report
 
 
@@ -223,3 +223,35 @@ class Buildroot(Scratch):
     def test_an_image_is_found(self):
         (self.path / "Image").write_bytes(bytes(0x38) + b"RSC\x05")
         self.assertEqual(self.found(str(self.path)), (self.path / "Image").resolve())
+
+
+class LiteX(Scratch):
+    """The dialogue with LiteX's BIOS, in a program that stands in for its simulator."""
+
+    BIOS = r"""#!/usr/bin/env python3
+import sys, time
+
+def say(text):
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+say("Press Q or ESC to abort boot completely.\r\n")
+assert sys.stdin.read(1) == "Q"
+say("\r\n\033[92;1mlitex\033[0m> ")
+assert sys.stdin.readline() == "mem_read 0x13000000 8\n"
+say("0x13000000  42 4c 4b 5a 00 01 00 00  BLKZ....\r\n\033[92;1mlitex\033[0m> ")
+assert sys.stdin.readline() == "boot 0x80000000 0 0x80100000\n"
+say("ok 1 - a check\n1..1\n# 0 fai")
+say("led\n")
+time.sleep(1000)
+"""
+
+    def test_the_dialogue_ends_with_the_test(self):
+        simulator = self.path / "obj_dir" / "Vsim"
+        simulator.parent.mkdir()
+        simulator.write_text(self.BIOS)
+        simulator.chmod(0o755)
+        text = litex._run(self.path, self.path / "console.txt")
+        self.assertTrue(text.endswith("# 0 failed\n"), text)
+        self.assertRegex(text, litex.READS_ID)
+        self.assertEqual((self.path / "console.txt").read_text(), text)

@@ -96,9 +96,12 @@ static void errors(void)
 /* The bus answers with an error where nothing is. */
 static void bus_errors(void)
 {
-	uintptr_t hole = platform.ram_last + 1, page = SCRATCH;
+	uintptr_t hole = platform.hole, page = SCRATCH;
 
-	set_window(0, SCRATCH, hole + 0xffff, true);
+	if (hole > page)
+		set_window(0, page, hole + 0xffff, true);
+	else
+		set_window(0, hole, platform.ram_last, true);
 	for (unsigned int c = 0; c < CHANNELS; c++) {
 		uint64_t before = channel(c, BLOCKZERO_JOBS_BUS_ERROR);
 

@@ -22,6 +22,7 @@ struct node {
 };
 
 struct platform platform;
+static uintptr_t error_device;
 
 static uint32_t be32(const uint8_t *p)
 {
@@ -99,12 +100,16 @@ static void use(const struct node *node, const struct node *parent)
 		platform.engine = base;
 		if (node->interrupts.length >= 4)
 			platform.engine_irq = be32(node->interrupts.value);
-	} else if (lists(&node->compatible, "riscv,plic0")) {
+	} else if (lists(&node->compatible, "riscv,plic0") || lists(&node->compatible, "sifive,plic-1.0.0")) {
 		platform.plic = base;
+	} else if (lists(&node->compatible, "sifive,error0")) {
+		error_device = base;
 	} else if (lists(&node->compatible, "riscv,clint0")) {
 		platform.clint = base;
 	} else if (lists(&node->compatible, "ns16550a")) {
 		platform.uart = base;
+	} else if (lists(&node->compatible, "litex,liteuart")) {
+		platform.liteuart = base;
 	} else if (lists(&node->compatible, "sifive,test0")) {
 		platform.finisher = base;
 	}
@@ -145,5 +150,7 @@ bool platform_read(const void *device_tree)
 		}
 		p = start + ((p - start + 3) & ~3L);
 	}
-	return platform.ram_last && platform.engine && platform.engine_irq && platform.plic;
+	/* LiteX's memory controller repeats its RAM up to the end of its port. */
+	platform.hole = platform.liteuart ? error_device : platform.ram_last + 1;
+	return platform.ram_last && platform.hole && platform.engine && platform.engine_irq && platform.plic;
 }

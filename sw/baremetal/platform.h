@@ -12,7 +12,9 @@ struct platform {
 	unsigned int engine_irq;	/* PLIC source of channel 0; the others follow */
 	uintptr_t plic;
 	uintptr_t clint;		/* 0 where there is none */
-	uintptr_t uart, finisher;	/* 0 where there is none: then HTIF prints and ends */
+	uintptr_t uart, liteuart;	/* 0 where there is none: without either HTIF prints */
+	uintptr_t finisher;		/* 0 where there is none: then HTIF ends */
+	uintptr_t hole;			/* a page where the bus has nothing, and answers writes with an error */
 };
 
 extern struct platform platform;

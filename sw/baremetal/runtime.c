@@ -30,7 +30,10 @@ static volatile uint32_t *reg32(uintptr_t address)
 	return (volatile uint32_t *)address;
 }
 
-/* The UART takes a character at once; a call of the host takes thousands of cycles, so it is given lines. */
+#define LITEUART_RXTX (platform.liteuart)
+#define LITEUART_TXFULL (platform.liteuart + 4)
+
+/* The UART takes a character at once, and LiteX's has a FIFO; a call of the host takes thousands of cycles, so it is given lines. */
 static void put(char c)
 {
 	static char line[256];
@@ -38,6 +41,12 @@ static void put(char c)
 
 	if (platform.uart) {
 		*(volatile uint8_t *)platform.uart = c;
+		return;
+	}
+	if (platform.liteuart) {
+		while (*reg32(LITEUART_TXFULL))
+			;
+		*reg32(LITEUART_RXTX) = c;
 		return;
 	}
 	line[length++] = c;
