@@ -33,7 +33,8 @@ lazy val hardware = (project in file("."))
     Test / unmanagedSourceDirectories ++=
       (if (chiselRelease.startsWith("6.")) Nil else Seq(baseDirectory.value / "src/test/scala-sim")),
     // What the Chipyard sources do without rocket-chip is tested here.
-    Test / unmanagedSources += baseDirectory.value.getParentFile / "generators/tilelink/ClockRelation.scala",
+    Test / unmanagedSources ++= Seq("ClockRelation", "HeldRead")
+      .map(file => baseDirectory.value.getParentFile / "generators/tilelink" / s"$file.scala"),
     // One Verilator build at a time: each takes a core and half a gigabyte.
     Test / parallelExecution := false,
     Test / fork              := true,

@@ -54,7 +54,8 @@ class BlockZero(params: BlockZeroParams)(implicit p: Parameters)
   private val registerNode = TLRegisterNode(
     Seq(AddressSet(params.address, BlockZeroParams.apertureBytes - 1)),
     device,
-    beatBytes = RegisterMap.beatBytes
+    beatBytes = RegisterMap.beatBytes,
+    concurrency = RegisterMap.concurrency
   )
   private val interruptNode = IntSourceNode(IntSourcePortSimple(num = params.engine.channels, resources = device.int))
 

@@ -20,12 +20,14 @@ object RegisterMap {
   /** Of the node's beats: one register each. */
   val beatBytes: Int = 8
 
+  /** Accesses that the node must hold: the engine answers a read in the cycle after it was asked. */
+  val concurrency: Int = 1
+
   /** @param registers the engine's port; this drives it */
   def apply(engine: EngineParams, registers: RegisterPort): Seq[RegField.Map] = {
-    // A read waits a cycle for its data. If the bus cannot take them then, it is done once more.
-    val asked = RegNext(registers.read.valid, false.B)
-    val bound = present(engine).map(new Bound(_, registers, asked))
-    registers.read.valid         := bound.map(_.read).reduce(_ || _) && !asked
+    val readData = HeldRead(registers)
+    val bound    = present(engine).map(new Bound(_, readData))
+    registers.read.valid         := bound.map(_.read).reduce(_ || _)
     registers.read.bits          := bound.map(b => Mux(b.read, b.address, 0.U)).reduce(_ | _)
     registers.write.valid        := bound.map(_.written).reduce(_ || _)
     registers.write.bits.address := bound.map(b => Mux(b.written, b.address, 0.U)).reduce(_ | _)
@@ -54,9 +56,9 @@ object RegisterMap {
 
   /** A register's fields on the bus, and what the bus does with them in this cycle.
     *
-    * @param answered whether the engine gives the data of a read in this cycle
+    * @param readData of the register that was asked for in an earlier cycle
     */
-  private class Bound(val place: Place, registers: RegisterPort, answered: Bool) {
+  private class Bound(val place: Place, readData: UInt) {
     private val access = place.register.access
     private val parts  = split(place.register)
     private val reads  = parts.map(_ => WireDefault(false.B))
@@ -73,7 +75,9 @@ object RegisterMap {
       Some(place.register.doc),
       parts.zipWithIndex.map { case (field, i) =>
         val read: RegReadFn =
-          if (access.readable) RegReadFn { ready => reads(i) := ready; (answered, registers.readData(field.msb, field.lsb)) }
+          // Neither side waits for the other: the node joins all fields of a register, and offers a read to one of them
+          // only when every other field is ready.
+          if (access.readable) RegReadFn { (asked, _) => reads(i) := asked; (true.B, true.B, readData(field.msb, field.lsb)) }
           else RegReadFn(())
         val write: RegWriteFn =
           if (access.writable) RegWriteFn { (valid, data) => writes(i) := valid; values(i) := data; true.B }

@@ -19,8 +19,8 @@ MEANINGS = """Rows are kinds of page fault, columns are ways to clear the memory
 - *stock*: the CPU clears it in the fault.
 - *kscrubd, CPU* and *kscrubd, engine*: it was cleared before the fault.
 - *engine on demand*: the engine clears it in the fault.
-- *no zeroing*: nobody does, by a boot option for benchmarks alone. That is the limit of clearing ahead. In results up to
-  revision 659966806788, huge pages go beyond it: kscrubd kept some allocated, which the series no longer has.
+- *no zeroing*: nobody does, by a boot option for benchmarks alone. That is about the limit of clearing ahead: the rest
+  of the difference is where on the free lists the pages come from.
 
 All modes are measured with one boot of one kernel."""
 

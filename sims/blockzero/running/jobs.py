@@ -20,11 +20,6 @@ def _plan() -> dict:
     return json.loads(Path("plan.json").read_text())
 
 
-def _machine(system: str) -> machine.Machine:
-    found = json.loads(Path(f"systems/{system}.json").read_text())
-    return machine.Machine(**{**found, "binary": Path(found["binary"])})
-
-
 def _put(path: Path, found: dict) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     write(path, json.dumps(found, indent=2) + "\n")
@@ -47,7 +42,7 @@ def build(name: str) -> None:
 def state(name: str) -> None:
     """Boots a system, and types what prepares it."""
     one = _plan()["states"][name]
-    soc = _machine(one["system"])
+    soc = machine.load(Path(f"systems/{one['system']}.json"))
     if one["prepare"]:
         saved = machine.prepared(soc, linux.line([one["prepare"]]), one["asks"], QUIET)
     else:
@@ -64,7 +59,7 @@ def run(name: str) -> None:
     home = Path("runs") / name
     shutil.rmtree(home, ignore_errors=True)  # what an interrupted one left
     home.mkdir(parents=True)
-    soc = _machine(system["system"])
+    soc = machine.load(Path(f"systems/{system['system']}.json"))
     typed = one["typed"] if system["prepare"] else linux.line([one["typed"]])
     console, stats, samples = home / "console.txt", home / "stats.json", home / "samples.txt"
     options = [option.replace("{home}", str(home)) for option in one["simulator"]] + ([f"--profile={samples}"] if one["profiled"] else [])

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A system ready to run: simulator, images and where they go in memory."""
 
+import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Optional
@@ -34,6 +35,12 @@ class Machine:
     def vmlinux(self) -> Path:
         """The kernel with its symbols."""
         return next(Path(argument.removeprefix("--load=").split("@")[0]) for argument in self.arguments if "/Image@" in argument).with_name("vmlinux")
+
+
+def load(path: Path) -> Machine:
+    """The machine that a set's build wrote into a file."""
+    found = json.loads(path.read_text())
+    return Machine(**{**found, "binary": Path(found["binary"])})
 
 
 def _timing(config: Config) -> list:

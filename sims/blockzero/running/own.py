@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Optional
 
 from .. import ui
-from ..building import kernel, rootfs, rtl
+from ..building import rootfs, rtl
 from ..config import Config
 from ..results import report, wave
-from . import follow, runs, sets, workflow
+from . import follow, machine, runs, sets, workflow
 
 CYCLES = 20_000_000  # what a command is taken to need, for the estimate
 LIMIT = 20_000_000_000
@@ -74,13 +74,11 @@ def profiled() -> Path:
     """Runs it and samples where its cycles go; the result, with a file that names what has the symbols beside it."""
     what = plan("--profile={home}/samples.txt")
     result = _carry_out("profile", what)
-    (system,) = what["systems"].values()
-    smp = Config.of(system["choices"]).smp
-    files, module = system["own"]["files"], system["own"]["module"]
-    kernels = kernel.with_modules(smp) if module else kernel.image(smp)
+    ((name, system),) = what["systems"].items()
+    files, vmlinux = system["own"]["files"], machine.load(result.parent / "systems" / f"{name}.json").vmlinux
     own = [path for path in sorted([Path(files), *Path(files).rglob("*")]) if path.is_file() and path.read_bytes()[:4] == b"\x7fELF"] if files else []
     ours = [path for path in sorted(rootfs.programs().parent.iterdir()) if path.name in re.findall(r"[\w-]+", os.environ["RUN"])]
-    runs.write(result.with_name("symbols.json"), json.dumps([str(path) for path in (kernels / "vmlinux", *own, *ours)]) + "\n")
+    runs.write(result.with_name("symbols.json"), json.dumps([str(path) for path in (vmlinux, *own, *ours)]) + "\n")
     return result
 
 
