@@ -36,7 +36,7 @@ class Simulation {
 public:
     explicit Simulation(const Options& options)
         : options_(options),
-          soc_(options.seed, !options.trace.empty(), !options.coverage.empty()),
+          soc_(options.seed, !options.trace.empty()),
           dram_(soc_.mem_port(), kRamBase, options.ram_mib << 20, options.dram),
           mmio_(soc_.mmio_port()),
           idle_(soc_),
@@ -68,7 +68,6 @@ public:
         progress_.clear();
         console_.flush();
         profile_.write();
-        if (!options_.coverage.empty()) soc_.write_coverage(options_.coverage);
         report(code, Progress::wall_seconds() - wall, Progress::user_seconds() - user);
         return code;
     }

@@ -40,7 +40,6 @@ const char kHelp[] =
     "  --profile FILE         write where the cycles go: folded stacks of addresses, 'hart;call site;...;program counter cycles'\n"
     "  --profile-every N      cycles between its samples (101)\n"
     "  --events FILE          write the cycles in which the engine takes jobs and harts take page faults, as lines of JSON\n"
-    "  --coverage FILE        write how often each cover point was reached; needs VARIANT=checked\n"
     "  --no-skip              simulate every cycle, also while all harts wait for an interrupt and nothing happens\n"
     "  --seed N               seed for registers that reset leaves random (1)\n"
     "  --help                 this text\n\n"
@@ -63,7 +62,7 @@ uint64_t number(const char* name, const char* text, uint64_t low, uint64_t high,
 
 Options Options::parse(int argc, char** argv) {
     enum { kBootrom = 1, kLoad, kRam, kReadLatency, kWriteLatency, kBandwidth, kPoison, kMaxCycles, kHang, kSave, kSaveAt, kStopAt,
-           kRestore, kTrace, kTraceFrom, kTraceTo, kProgress, kExpect, kLabel, kStats, kProfile, kProfileEvery, kEvents, kCoverage, kNoSkip, kSeed, kHelpOption };
+           kRestore, kTrace, kTraceFrom, kTraceTo, kProgress, kExpect, kLabel, kStats, kProfile, kProfileEvery, kEvents, kNoSkip, kSeed, kHelpOption };
     static const option kOptions[] = {
         {"bootrom", 1, nullptr, kBootrom},        {"load", 1, nullptr, kLoad},
         {"ram", 1, nullptr, kRam},                {"read-latency", 1, nullptr, kReadLatency},
@@ -77,8 +76,7 @@ Options Options::parse(int argc, char** argv) {
         {"label", 1, nullptr, kLabel},            {"stats", 1, nullptr, kStats},
         {"seed", 1, nullptr, kSeed},              {"profile", 1, nullptr, kProfile},
         {"profile-every", 1, nullptr, kProfileEvery}, {"events", 1, nullptr, kEvents},
-        {"no-skip", 0, nullptr, kNoSkip},         {"coverage", 1, nullptr, kCoverage},
-        {"help", 0, nullptr, kHelpOption},
+        {"no-skip", 0, nullptr, kNoSkip},         {"help", 0, nullptr, kHelpOption},
         {nullptr, 0, nullptr, 0}};
     constexpr uint64_t kAny = UINT64_MAX;
     Options o;
@@ -121,7 +119,6 @@ Options Options::parse(int argc, char** argv) {
         case kProfile: o.profile = optarg; break;
         case kProfileEvery: o.profile_every = number(name, optarg, 1, kAny); break;
         case kEvents: o.events = optarg; break;
-        case kCoverage: o.coverage = optarg; break;
         case kNoSkip: o.skip = false; break;
         case kSeed: o.seed = number(name, optarg, 1, INT_MAX); break;
         case kHelpOption: std::printf(kHelp, argv[0]); std::exit(0);

@@ -6,9 +6,6 @@
 
 #include "fatal.h"
 #include "memory_checkpoint.h"
-#if VM_COVERAGE
-#include "verilated_cov.h"
-#endif
 #if VM_TRACE
 #include "verilated_fst_c.h"
 #endif
@@ -20,16 +17,13 @@ struct Soc::Trace {
 #endif
 };
 
-Soc::Soc(uint64_t seed, bool trace, bool coverage) : context_(new VerilatedContext), trace_(new Trace) {
+Soc::Soc(uint64_t seed, bool trace) : context_(new VerilatedContext), trace_(new Trace) {
     context_->randReset(2);
     context_->randSeed(static_cast<int>(seed));
 #if VM_TRACE
     context_->traceEverOn(true);  // a saved state has this in it, and a waveform may begin after any
 #else
     if (trace) fatal("this simulator was built without tracing; build it with VARIANT=trace");
-#endif
-#if !VM_COVERAGE
-    if (coverage) fatal("this simulator counts no cover points; build it with VARIANT=checked");
 #endif
     context_->fatalOnError(false);  // a failed assertion ends the run, see stopped()
     const char* no_plusargs[] = {"simulator"};
@@ -110,12 +104,6 @@ void Soc::dump(uint64_t) {}
 void Soc::trace_begin(const std::string&) {}
 void Soc::trace_end() {}
 #endif
-
-void Soc::write_coverage(const std::string& file) {
-#if VM_COVERAGE
-    context_->coveragep()->write(file);
-#endif
-}
 
 void Soc::save_state(VerilatedSerialize& state) { state << *top_; }
 void Soc::restore_state(VerilatedDeserialize& state) { state >> *top_; }

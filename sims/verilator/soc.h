@@ -14,7 +14,7 @@
 // The Verilated model and the wires between it and the devices.
 class Soc {
 public:
-    Soc(uint64_t seed, bool trace, bool coverage);
+    explicit Soc(uint64_t seed, bool trace);
     ~Soc();
 
     Axi4Out mem_port();
@@ -34,7 +34,6 @@ public:
 
     void trace_begin(const std::string& file);
     void trace_end();
-    void write_coverage(const std::string& file);
     bool stopped() const { return context_->gotFinish(); }
 
     void save_state(VerilatedSerialize& state);

@@ -11,7 +11,7 @@ from . import baremetal, cache, rocket, rtl, tools
 # SYNTHESIS takes Rocket's assertions and TileLink monitors out.
 VARIANT_FLAGS = {
     "fast": ["--noassert", "+define+SYNTHESIS"],
-    "checked": ["--assert", "--coverage-user", "+define+PRINTF_COND=0", "--output-split", "20000", "--output-split-cfuncs", "5000"],
+    "checked": ["--assert", "+define+PRINTF_COND=0", "--output-split", "20000", "--output-split-cfuncs", "5000"],
     "trace": ["--noassert", "+define+SYNTHESIS", "--trace-fst"],
 }
 # The fast variant is compiled twice, the second time by the profile of a run: 40% faster. With that, -O2 would add nothing but

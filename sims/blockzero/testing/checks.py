@@ -82,8 +82,7 @@ def bare(tally: Tally, run: Run, config: Config, program: str) -> Path:
     system = machine.bare(config, program)
     run = run.part(f"{program}-{config.rocket}-{config.port}-{config.variant}-{config.write_latency}-{config.ram_mib}")
     with ui.phase(what):
-        counted = [f"--coverage={run.home / coverage.FILE}"] if config.variant == "checked" else []
-        code = machine.simulate(system, [f"--label={program}", "--max-cycles=200000000", f"--progress={PROGRESS}", *counted], run.console)
+        code = machine.simulate(system, [f"--label={program}", "--max-cycles=200000000", f"--progress={PROGRESS}"], run.console)
     tally.tap(run.console.read_text(errors="replace"), what, code)
     return run.console
 

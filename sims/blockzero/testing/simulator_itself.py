@@ -73,9 +73,6 @@ def check(tally: Tally, run: Run, config: Config) -> None:
     state.unlink(missing_ok=True)
     tally.add(saved == 0 and code == 2 and "VARIANT=trace" in said[0], f"simulator: --trace after --restore is refused without tracing: {code}, {said[:1]}")
 
-    code, said = simulate("coverage", "contract", f"--coverage={run.home / 'coverage.dat'}", "--max-cycles=1000", "--progress=0")
-    tally.add(code == 2 and "VARIANT=checked" in said[0], f"simulator: --coverage is refused where nothing is counted: {code}, {said[:1]}")
-
     program, log = run.home / "wide_shifts", run.home / "wide_shifts.txt"
     with open(log, "wb") as out:
         code = processes.run(["g++", "-std=c++17", "-O1", *tools.verilated_includes(), VERILATOR / "tests" / "wide_shifts.cc", "-o", program], stdout=out, stderr=out) \
