@@ -31,7 +31,8 @@ help:
 	@echo '                     (12 min the first time)'
 	@echo '  make bench SET=NAME    a set of runs: faults (all sizes, the default; 10 min), cycles (where those of a fault go; 3 min), read-latency,'
 	@echo '                     write-latency and inflight (curves; 25 min each), rivals (huge pages on four cores; 25 min), layouts (where the'
-	@echo '                     code of the kernel lies; 100 min), or a file of your own like those in sims/sets; DRY_RUN=1 says how long'
+	@echo '                     code of the kernel lies; 100 min), seeds (the tables of earlier proposals; 70 min), or a file of'
+	@echo '                     your own like those in sims/sets; DRY_RUN=1 says how long'
 	@echo "  make sweep OVER='READ_LATENCY=10,30,60 PORT=ordered,relaxed' SET=table     the same over choices: table and curves (10 min a point)"
 	@echo '  make compare A=DIR B=DIR   what differs between two results, and whether it exceeds their spread (1 s)'
 	@echo '  make show RESULTS=DIR      a result once more, on the terminal (1 s)'

@@ -188,8 +188,8 @@ void modes_prepare(void)
 
 void pool_fill(enum mode mode)
 {
-	/* Looking takes the CPU from it. */
-	const struct timespec look = { .tv_nsec = mode == MODE_CPU ? 5000000 : 2000000 };
+	/* Looking takes the CPU from it, some 80 thousand cycles each time. */
+	const struct timespec look = { .tv_nsec = mode == MODE_CPU ? 20000000 : 2000000 };
 
 	for (int i = 0; i < LOOKS && mode_has_pool(mode); i++) {
 		nanosleep(&look, NULL);

@@ -8,10 +8,10 @@ from pathlib import Path
 from .. import ui
 from ..paths import BUILD
 from ..running import provenance, runs
-from . import clearing, curves, cycles, figures, headline, layouts, markdown, report, rivals
+from . import clearing, curves, cycles, figures, headline, layouts, markdown, report, rivals, seeds
 
 TEMPLATE = "page.html.jinja"
-KINDS = ("bench", "cycles", "rivals", "layouts", "curves", "clearing")
+KINDS = ("bench", "cycles", "rivals", "layouts", "curves", "clearing", "seeds")
 
 
 @dataclass
@@ -36,7 +36,7 @@ def kind(path: Path) -> str:
     """Which chapter shows a result file."""
     origin, records = report.load(path)
     name = report.run_name(path).split("-")[0]
-    if origin.get("set", name) in ("cycles", "rivals", "layouts"):  # sets with a page of their own
+    if origin.get("set", name) in ("cycles", "rivals", "layouts", "seeds"):  # sets with a page of their own
         return origin.get("set", name)
     if name in clearing.KINDS:
         return "clearing"
@@ -115,6 +115,11 @@ def _layouts(path: Path) -> list:
                     "so one build of a kernel is one sample.", _body(layouts.page(path)), [figures.layout_ratios(records)])]
 
 
+def _seeds(path: Path) -> list:
+    return [Section("seeds", "Earlier claims", "The tables of those who proposed something for the page allocator before, beside the same measurements here.",
+                    _body(seeds.page(path)))]
+
+
 def _curves(path: Path) -> list:
     _, records, over = curves.load(path)
     scrubs = curves.scrub_table(path)
@@ -130,7 +135,7 @@ def _clearing(files: list) -> list:
 
 def sections(found: dict) -> list:
     """Of what sort() found."""
-    one = {"bench": _bench, "cycles": _cycles, "rivals": _rivals, "layouts": _layouts, "curves": _curves}
+    one = {"bench": _bench, "cycles": _cycles, "rivals": _rivals, "layouts": _layouts, "curves": _curves, "seeds": _seeds}
     return [section for name, files in found.items() for section in (_clearing(files) if name == "clearing" else sum(map(one[name], files), []))]
 
 

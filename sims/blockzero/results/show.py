@@ -6,9 +6,9 @@ from pathlib import Path
 
 from .. import ui
 from ..running import runs
-from . import curves, cycles, layouts, profile, report, rivals
+from . import curves, cycles, layouts, profile, report, rivals, seeds
 
-PAGES = {"rivals": rivals.page, "layouts": layouts.page, "cycles": cycles.page}  # of sets whose question the table of fault rates does not answer
+PAGES = {"rivals": rivals.page, "layouts": layouts.page, "cycles": cycles.page, "seeds": seeds.page}  # of sets whose question the table of fault rates does not answer
 
 
 FUNCTIONS = 25  # of a profile, shown on the terminal

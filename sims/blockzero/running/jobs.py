@@ -9,10 +9,11 @@ from pathlib import Path
 from .. import processes, ui
 from ..building import layout, rootfs
 from ..config import Config
-from ..results import cycles
+from ..results import cycles, locks
 from . import linux, machine
 from .runs import write
 
+PROFILED = {"cycles": cycles, "locks": locks}
 QUIET = 20  # seconds between two lines of a boot's progress
 
 
@@ -73,7 +74,8 @@ def run(name: str) -> None:
     more = {"cell": name, **({"round": one["round"]} if one["round"] is not None else {}), **({"choices": one["choices"]} if one["choices"] else {})}
     records = linux.records(console)
     if one["profiled"]:
-        records.append(cycles.record(samples, [soc.vmlinux, rootfs.programs().parent / cycles.PROGRAM]))
+        found = PROFILED[one["profiled"]]
+        records.append(found.record(samples, [soc.vmlinux, rootfs.programs().parent / found.PROGRAM]))
     write(home / "records.jsonl", "".join(json.dumps({**record, **more}) + "\n" for record in records))
     said = json.loads(stats.read_text())
     done = sum(1 for other in plan["runs"] if (Path("runs") / other / "records.jsonl").exists())

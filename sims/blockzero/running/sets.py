@@ -17,7 +17,8 @@ A set is a TOML file:
     cycles = 4_000_000                     that it takes, for the estimate
     limit = 80_000_000                     that it may take; 20 times as many if not said
     simulator = ["--profile={home}/x"]     more options of the simulator; {home} is the run's directory
-    profiled = true                        its records have the cycles of pft's faults by stage and by function, too
+    profiled = "cycles"                    its records have the cycles of pft's faults by stage and by function, too; "locks": those of
+                                           churn's tasks that take the allocator's and the LRU's locks
     when = { READ_LATENCY = [10] }         made alone with these values of what is varied
 """
 
@@ -35,6 +36,7 @@ SETS = ROOT / "sims" / "sets"
 OF_A_SET = {"include", "boot", "choices", "over", "runs"}
 OF_A_SYSTEM = (*CHOICES, "LAYOUT", "PATCHES")  # the last two are of the kernel, and varied alone
 OF_A_RUN = {"name", "when", "prepare", "asks", "modes", "rounds", "run", "cycles", "limit", "simulator", "profiled"}
+PROFILED = (None, "cycles", "locks")  # modules of results, which make a record of a profile
 
 
 def path_of(name: str) -> Path:
@@ -61,6 +63,8 @@ def load(path: Path) -> dict:
     runs = [run for name in found.get("include", []) for run in load(path_of(name))["runs"]] + found.get("runs", [])
     for run in runs:
         _check(f"{path}, run '{run.get('name', '?')}'", run, OF_A_RUN, {"name", "run", "cycles"} | ({"asks"} if "prepare" in run else set()))
+        if run.get("profiled") not in PROFILED:
+            raise ui.Error(f"{path}, run '{run['name']}': profiled must be one of {', '.join(filter(None, PROFILED))}")
     names = [run["name"] for run in runs]
     if not runs or len(set(names)) < len(names):
         raise ui.Error(f"{path}: there must be runs, each of another name")
@@ -117,6 +121,6 @@ def plan(one: dict, over: Mapping = {}, chosen: Mapping = os.environ) -> dict:  
             name = "-".join([run["name"], *([mode] if mode else []), *([str(round_ + 1)] if round_ is not None else [])])
             typed = run["run"].replace("{mode}", mode or "").replace("{round}", str(round_ or 0))
             found["runs"][f"{system}/{name}"] = {"state": state, "typed": typed, "cycles": run["cycles"], "limit": run.get("limit", 20 * run["cycles"]), "round": round_,
-                                                 "simulator": run.get("simulator", []), "profiled": run.get("profiled", False),
+                                                 "simulator": run.get("simulator", []), "profiled": run.get("profiled"),
                                                  "choices": systems[system]["varied"]}
     return found
