@@ -2,11 +2,11 @@
 # The front door: every target hands over to sims/bz, which sets up whatever is missing.
 
 .DEFAULT_GOAL := all
-.PHONY: all setup rtl sim linux linux-elf linux-tree linux-series boot run profile wave bench sweep show compare report publish registers area prove bare baremetal chipyard-link chipyard-unlink test stress test-chipyard tile litex-sim firesim firesim-results clean distclean help
+.PHONY: all setup rtl sim linux linux-elf linux-tree linux-series boot run profile wave bench sweep show compare report publish registers area prove bare baremetal chipyard-link chipyard-unlink chipyard-faults test stress test-chipyard tile litex-sim firesim firesim-results clean distclean help
 
 export CONFIG PORT VARIANT RAM READ_LATENCY WRITE_LATENCY BANDWIDTH CHANNELS QUEUE INFLIGHT WINDOWS SEED TEST IMAGES CHIPYARD SIM SIM_FLAGS TESTS RUN FILES MODULE MODES AT SET OVER DRY_RUN SNAKEMAKE A B RESULTS TARGET MINUTES
 
-all setup rtl sim linux linux-elf linux-tree linux-series boot run profile wave bench sweep show compare report publish registers area prove bare baremetal chipyard-link chipyard-unlink test stress test-chipyard tile litex-sim firesim firesim-results:
+all setup rtl sim linux linux-elf linux-tree linux-series boot run profile wave bench sweep show compare report publish registers area prove bare baremetal chipyard-link chipyard-unlink chipyard-faults test stress test-chipyard tile litex-sim firesim firesim-results:
 	@sims/bz $@
 
 clean:
@@ -58,6 +58,8 @@ help:
 	@echo '  make baremetal     the bare-metal tests as ELF files, for this and other SoCs'
 	@echo '  make linux-elf     OpenSBI, Linux and its files as one ELF file for Chipyard and FireSim; RUN="COMMAND" is what it runs (faults)'
 	@echo '  make test-chipyard SIM=SIMULATOR   every clock crossing and all bare-metal tests (or TESTS="contract ...") on a simulator that you built in your Chipyard'
+	@echo '  make chipyard-faults SIM=SIMULATOR Linux on a simulator of LinuxRocketBlockZeroConfig: fault rates in every mode, or in MODES=stock,engine,'
+	@echo '                     a run for each, side by side (20 min a mode); CONFIG=LitexFull4DConfig for a kernel of four cores'
 	@echo '  make tile          the tile alone, in one file of Verilog, for systems of your own (1 min)'
 	@echo '  make litex-sim     the tile beside Rocket in LiteX: simulator, BIOS, and the bare-metal test contract (15 min; installs LiteX; not yet run to its end)'
 	@echo '  make firesim CHIPYARD=DIR          workloads for the FireSim in your Chipyard (6 min); make firesim-results RESULTS=DIR: their tables (and with TARGET=RECIPE CHIPYARD=DIR a result file)'

@@ -59,7 +59,18 @@ class OwnClockRocketBlockZeroConfig extends Config(
 class LinuxRocketBlockZeroConfig extends Config(
   new chipyard.config.WithUARTInitBaudRate(BigInt(3686400)) ++ new RocketBlockZeroConfig)
 
+/** Four Rocket cores and that console. */
+class LinuxQuadRocketBlockZeroConfig extends Config(
+  new chipyard.config.WithUARTInitBaudRate(BigInt(3686400)) ++ new QuadRocketBlockZeroConfig)
+
+/** As LinuxRocket, with a data cache that goes on after a miss, until four are under way. */
+class LinuxNonblockingRocketBlockZeroConfig extends Config(
+  new freechips.rocketchip.rocket.WithL1DCacheNonblocking(4) ++ new LinuxRocketBlockZeroConfig)
+
 /** For sweeps, before another configuration: CONFIG=blockzero.With4BlocksInFlight_blockzero.RocketBlockZeroConfig. */
 class With1BlockInFlight extends WithBlocksInFlight(1)
 class With4BlocksInFlight extends WithBlocksInFlight(4)
 class With64BlocksInFlight extends WithBlocksInFlight(64)
+class With2MSHRs extends freechips.rocketchip.rocket.WithL1DCacheNonblocking(2)
+class With4MSHRs extends freechips.rocketchip.rocket.WithL1DCacheNonblocking(4)
+class With8MSHRs extends freechips.rocketchip.rocket.WithL1DCacheNonblocking(8)

@@ -88,6 +88,7 @@ def _commands() -> dict:
         "chipyard-link": (chipyard.link, ()),
         "chipyard-unlink": (chipyard.unlink, ()),
         "test-chipyard": (chipyard.test, ()),
+        "chipyard-faults": (lambda: import_module(".joining.faults", __package__).measure(), ("CONFIG",)),
         "litex-sim": (litex.simulate, ENGINE),
         "tile": (lambda: print(litex.tile(Config.from_environment())), ENGINE),
         "firesim": (firesim.workloads, ()),

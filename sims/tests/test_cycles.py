@@ -2,7 +2,9 @@
 """A page fault's cycles by stage and by function."""
 
 from collections import Counter
+from unittest import mock
 
+from blockzero import ui
 from blockzero.results import cycles, profile, report
 from scratch import Scratch
 
@@ -16,6 +18,7 @@ class Cycles(Scratch):
     def setUp(self):
         super().setUp()
         self.patch(profile, "fold", lambda *_: STACKS)
+        self.patch(profile, "Symbols", lambda _: mock.Mock(names=lambda: {functions[0] for functions in cycles.STAGES.values()}))
 
     def test_each_stack_counts_for_the_innermost_stage_in_it(self):
         found = cycles.record(self.path, [])
@@ -23,6 +26,12 @@ class Cycles(Scratch):
                                            "interrupts meanwhile": 50})
         self.assertEqual(found["functions"]["get_page_from_freelist"], 400)
         self.assertNotIn("fill_caches", found["functions"])
+
+    def test_a_stage_of_which_no_function_is_known_is_an_error(self):
+        self.patch(cycles, "STAGES", {**cycles.STAGES, "new stage": ("renamed",)})
+        self.patch(profile, "Symbols", lambda _: mock.Mock(names=lambda: {"memset"}))
+        with self.assertRaisesRegex(ui.Error, r"new stage \(renamed\)"):
+            cycles.record(self.path, [])
 
     def test_the_page_has_cycles_of_one_fault(self):
         pft = {"test": "pft", "mode": "stock", "folios": 10, "cell": "soc/x"}

@@ -5,13 +5,14 @@ import json
 import os
 import re
 import subprocess
+from pathlib import Path
 from unittest import mock
 
 from scratch import ROOT, Scratch
 
 from blockzero import ui
-from blockzero.joining import buildroot, chipyard, firesim, litex
-from blockzero.results import report
+from blockzero.joining import buildroot, chipyard, faults, firesim, litex
+from blockzero.results import html, l2, report
 
 
 class Chipyard(Scratch):
@@ -75,8 +76,8 @@ class Chipyard(Scratch):
         self.rejected("not ours")
 
 
-class ChipyardTest(Scratch):
-    """`make test-chipyard`, with a script in the place of a simulator."""
+class ChipyardSimulator(Scratch):
+    """A script in the place of a simulator."""
 
     def setUp(self):
         super().setUp()
@@ -91,6 +92,10 @@ class ChipyardTest(Scratch):
         path.write_text("#!/bin/sh\n" + "".join(f"echo '{line}'\n" for line in lines) + f"exit {code}\n")
         path.chmod(0o755)
         return str(path)
+
+
+class ChipyardTest(ChipyardSimulator):
+    """`make test-chipyard`."""
 
     def run_test(self, simulator, crossings=("ok 1 - crossing", "1..1"), tests=""):
         java = self.path / "bin" / "java"
@@ -130,6 +135,45 @@ class ChipyardTest(Scratch):
                                    (self.simulator(name="simulator"), "not named")):
             with self.assertRaisesRegex(ui.Error, pattern):
                 self.run_test(simulator)
+
+
+class ChipyardFaults(ChipyardSimulator):
+    """`make chipyard-faults`, likewise."""
+
+    RECORD = '{{"test": "pft", "mode": "{}", "folio_kib": 4, "lines": 1, "rep": 1, "folios": 10, "cycles": {}, "mhz": 100}}'
+
+    def setUp(self):
+        super().setUp()
+        self.patch(faults.linux, "elf", lambda config, command, ram: self.path / command.split()[-1])
+
+    def measure(self, simulator, modes="stock,engine"):
+        with mock.patch.dict(os.environ, SIM=simulator, SIM_FLAGS="", MODES=modes), mock.patch("builtins.print") as said, mock.patch.object(ui, "say"):
+            faults.measure()
+        return "\n".join(str(call.args[0]) for call in said.call_args_list if call.args)
+
+    def linux(self, end="run: ended with exit code 0"):
+        """Prints what pft does in the mode that the last argument, the ELF file, is named after."""
+        path = Path(self.simulator())
+        path.write_text(f'#!/bin/sh\nfor elf; do :; done\n[ "${{elf##*/}}" = stock ] && cycles=80000 || cycles=20000\n'
+                        f"echo '{self.RECORD.format('MODE', 0)}' | sed \"s/MODE/${{elf##*/}}/; s/: 0,/: $cycles,/\"\necho '{end}'\n")
+        return str(path)
+
+    def test_each_mode_is_a_run_and_one_table(self):
+        self.assertIn("4.00x", self.measure(self.linux()))
+        (result,) = (self.path / "build" / "runs").glob("*-faults-MyConfig/result.jsonl")
+        origin, records = report.load(result)
+        self.assertEqual(([record["mode"] for record in records], origin["config"], html.kind(result)), (["stock", "engine"], "a.Without_b.MyConfig", "l2"))
+        self.assertIn("| 4 KiB, 1 line touched | MyConfig | 12.5 | 50.0  4.00x |", l2.table([result]))
+        self.assertIn("| 4 KiB, 1 line touched | stand-alone, no L2 |", l2.table([result]))
+
+    def test_a_run_that_does_not_end_well_is_an_error(self):
+        for end, pattern in (("run: ended with exit code 2", "exit code 2"), ("Kernel panic", "did not run to its end")):
+            with self.assertRaisesRegex(ui.Error, pattern):
+                self.measure(self.linux(end))
+
+    def test_an_unknown_mode_is_said(self):
+        with self.assertRaisesRegex(ui.Error, "MODES=fast"):
+            self.measure(self.linux(), "fast")
 
 
 class FireSim(Scratch):

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 from .. import processes, ui
@@ -94,16 +95,6 @@ CROSSINGS = "crossings"  # elaborations instead of a program
 MAX_CYCLES = 1_000_000_000
 
 
-def _simulator() -> Path:
-    name = os.environ.get("SIM")
-    if not name:
-        raise ui.Error("which simulator? Say SIM=<what Chipyard built, sims/verilator/simulator-...>")
-    path = Path(name).expanduser().resolve()
-    if not path.is_file() or not os.access(path, os.X_OK):
-        raise ui.Error(f"{path} is no program")
-    return path
-
-
 def _home(simulator: Path) -> Path:
     """The Chipyard that a simulator was built in."""
     for directory in simulator.parents:
@@ -112,7 +103,40 @@ def _home(simulator: Path) -> Path:
     raise ui.Error(f"{simulator} is not in a Chipyard checkout, whose revisions the results should name")
 
 
-def _run(command: list, what: str, log: Path) -> int:
+@dataclass(frozen=True)
+class Target:
+    """A simulator that a user's Chipyard has built."""
+
+    program: Path
+    root: Path  # of that Chipyard
+    config: str  # its configuration, with the package's name
+    flags: list  # plusargs of the simulation
+
+    @property
+    def name(self) -> str:
+        return self.config.rsplit(".", 1)[-1]
+
+    def command(self, elf: Path) -> list:
+        return [self.program, "+permissive", *self.flags, f"+loadmem={elf}", f"+max-cycles={MAX_CYCLES}", "+permissive-off", elf]
+
+
+def target() -> Target:
+    """The simulator that SIM names, with the plusargs of SIM_FLAGS or those for DRAMSim2."""
+    given = os.environ.get("SIM")
+    if not given:
+        raise ui.Error("which simulator? Say SIM=<what Chipyard built, sims/verilator/simulator-...>")
+    program = Path(given).expanduser().resolve()
+    if not program.is_file() or not os.access(program, os.X_OK):
+        raise ui.Error(f"{program} is no program")
+    root = _home(program)
+    config = re.fullmatch(r"simulator-[^-]+-([^-]+)(-debug)?", program.name)
+    if not config:
+        raise ui.Error(f"{program} is not named as Chipyard names its simulators")
+    dram = root / "generators" / "testchipip" / "src" / "main" / "resources" / "dramsim2_ini"
+    return Target(program, root, config[1], (os.environ.get("SIM_FLAGS") or f"+dramsim +dramsim_ini_dir={dram}").split())
+
+
+def run(command: list, what: str, log: Path) -> int:
     """Runs a simulation in the user's environment, console to `log`; tells the terminal how many checks are behind it."""
     done, told = 0, time.monotonic()
     with open(log, "w", encoding="utf-8") as console, processes.running(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -137,33 +161,22 @@ def _crossings(root: Path) -> list:
 
 def test() -> None:
     """Every clock crossing elaborated and every bare-metal test on the user's simulator, or those of TESTS: a verdict, and a result file."""
-    simulator = _simulator()
-    root = _home(simulator)
-    name = re.fullmatch(r"simulator-[^-]+-([^-]+)(-debug)?", simulator.name)
-    if not name:
-        raise ui.Error(f"{simulator} is not named as Chipyard names its simulators")
-    config = name[1].rsplit(".", 1)[-1]
-    dram = root / "generators" / "testchipip" / "src" / "main" / "resources" / "dramsim2_ini"
-    flags = (os.environ.get("SIM_FLAGS") or f"+dramsim +dramsim_ini_dir={dram}").split()
+    on = target()
     tests = (CROSSINGS, *PROGRAMS)
     wanted = (os.environ.get("TESTS") or " ".join(tests)).split()
     if not set(wanted) <= set(tests):
         raise ui.Error(f"TESTS={' '.join(wanted)}: must be some of {' '.join(tests)}")
-    run = runs.new(f"chipyard-{config}", provenance.repository(), provenance.chipyard(root, name[1], flags))
+    home = runs.new(f"chipyard-{on.name}", provenance.repository(), provenance.chipyard(on.root, on.config, on.flags))
     tally = Tally()
     records = []
     for program in wanted:
-        what = f"{config}: {program}"
-        console = run.part(program).console
-        if program == CROSSINGS:
-            command = _crossings(root)
-        else:
-            elf = baremetal.programs() / f"{program}.elf"
-            command = [simulator, "+permissive", *flags, f"+loadmem={elf}", f"+max-cycles={MAX_CYCLES}", "+permissive-off", elf]
+        what = f"{on.name}: {program}"
+        console = home.part(program).console
+        command = _crossings(on.root) if program == CROSSINGS else on.command(baremetal.programs() / f"{program}.elf")
         with ui.phase(what):
-            code = _run(command, what, console)
+            code = run(command, what, console)
         tally.tap(console.read_text(), what, code)
         records += linux.records(console)
     if records and not tally.failed:
-        print(f"results: {run.keep(records)}")
-    tally.verdict(run.home)
+        print(f"results: {home.keep(records)}")
+    tally.verdict(home.home)

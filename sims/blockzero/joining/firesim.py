@@ -76,7 +76,8 @@ def results() -> None:
     target = os.environ.get("TARGET")
     if target and found and not tally.failed:
         root = chipyard.checkout()
-        run = runs.new(f"firesim-{target}", provenance.repository(), provenance.firesim(root, target))
+        kind = "faults" if any(record["test"] == "pft" for record in found) else "firesim"
+        run = runs.new(f"{kind}-{target}", provenance.repository(), provenance.firesim(root, target))
         print(f"results: {run.keep(found)}")
     table = report.collect(found)
     if table:

@@ -36,7 +36,7 @@ def throughput(files: list) -> list:
             chosen = [r for r in records if (r["bytes"], r["caches"]) == (count, caches)]
             busy, waits, cpu = (statistics.median(r[key] for r in chosen) for key in ("engine_busy_cycles", "engine_cycles", "cpu_cycles"))
             per_core_cycle = statistics.median(r.get("engine_per_1000_core_cycles", 1000) for r in chosen) / 1000  # older records: one clock
-            rows.append({"name": _name(origin), "bytes": count, "caches": caches, "busy": busy, "waits": waits, "cpu": cpu,
+            rows.append({"name": name(origin), "bytes": count, "caches": caches, "busy": busy, "waits": waits, "cpu": cpu,
                          "ratio": cpu * per_core_cycle / busy})
     return rows
 
@@ -56,7 +56,7 @@ def workingset(files: list) -> list:
         records = [r for r in records if r["test"] == "workingset"]
         for count, zeroed in sorted({(r["set_bytes"], r["zeroed_bytes"]) for r in records}):
             slower = {r["by"]: r["after_cycles"] / r["warm_cycles"] for r in records if (r["set_bytes"], r["zeroed_bytes"]) == (count, zeroed)}
-            rows.append({"name": _name(origin), "set": count, "zeroed": zeroed, "slower": slower})
+            rows.append({"name": name(origin), "set": count, "zeroed": zeroed, "slower": slower})
     return rows
 
 
@@ -68,7 +68,7 @@ def _workingset(files: list) -> list:
     return lines
 
 
-def _revisions(files: list) -> list:
+def revisions(files: list) -> list:
     parts = [Path(part).name for part in provenance.CHIPYARD_PARTS]
     lines = ["| `CONFIG` | BlockZero | Chipyard | " + " | ".join(parts) + " |", "|---" * (3 + len(parts)) + "|"]
     for path in files:
@@ -81,7 +81,8 @@ def _revisions(files: list) -> list:
     return lines
 
 
-def _name(origin: dict) -> str:
+def name(origin: dict) -> str:
+    """Of a machine, for a table."""
     return origin["config"].rsplit(".", 1)[-1].removesuffix("BlockZeroConfig") + (", FireSim" if "firesim" in origin else "")
 
 
@@ -98,4 +99,4 @@ def page(files: list) -> str:
         "zeroed.", "",
         *_workingset(files), "",
         "Measured with", "",
-        *_revisions(files), ""])
+        *revisions(files), ""])

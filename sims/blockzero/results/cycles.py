@@ -4,6 +4,7 @@
 from collections import Counter
 from pathlib import Path
 
+from .. import ui
 from . import profile, report
 
 NAME = "cycles"
@@ -25,7 +26,11 @@ FUNCTIONS = 12  # in the table
 
 
 def record(samples: Path, symbols: list[Path]) -> dict:
-    """Cycles by stage and by function of the passes over memory in a run's profile."""
+    """Cycles by stage and by function of the passes over memory in a run's profile; an Error if no function of a stage's is in the symbols."""
+    names = profile.Symbols(symbols).names()
+    missing = [f"{stage} ({', '.join(functions)})" for stage, functions in STAGES.items() if not names & set(functions)]
+    if missing:
+        raise ui.Error(f"the kernel or the program has none of the functions of: {'; '.join(missing)}; see STAGES in results/cycles.py")
     stages: Counter = Counter()
     functions: Counter = Counter()
     for stack, cycles in profile.fold(samples, symbols).items():

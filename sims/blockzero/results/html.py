@@ -8,10 +8,10 @@ from pathlib import Path
 from .. import ui
 from ..paths import BUILD
 from ..running import provenance, runs
-from . import clearing, curves, cycles, figures, headline, layouts, markdown, report, rivals, seeds
+from . import clearing, curves, cycles, figures, headline, l2, layouts, markdown, report, rivals, seeds
 
 TEMPLATE = "page.html.jinja"
-KINDS = ("bench", "cycles", "rivals", "layouts", "curves", "clearing", "seeds")
+KINDS = ("bench", "cycles", "rivals", "layouts", "curves", "clearing", "l2", "seeds")
 
 
 @dataclass
@@ -38,6 +38,8 @@ def kind(path: Path) -> str:
     name = report.run_name(path).split("-")[0]
     if origin.get("set", name) in ("cycles", "rivals", "layouts", "seeds"):  # sets with a page of their own
         return origin.get("set", name)
+    if l2.is_one(origin, records):
+        return "l2"
     if name in clearing.KINDS:
         return "clearing"
     if name in ("area", "prove"):  # of no chapter
@@ -55,7 +57,7 @@ def sort(paths: list) -> dict:
     for path in paths:
         found.setdefault(kind(path), []).append(path)
     for name, files in found.items():
-        if name not in ("clearing", "curves") and len(files) > 1:
+        if name not in ("clearing", "curves", "l2") and len(files) > 1:
             raise ui.Error(f"the page shows one result of {name}, and here are {files[0]} and {files[1]}")
     if not found:
         raise ui.Error("there are no results for a page")
@@ -133,10 +135,15 @@ def _clearing(files: list) -> list:
                     _body(clearing.page(files)), [figures.clearing_rates(files)], figures.working_sets(files))]
 
 
+def _l2(files: list) -> list:
+    return [Section("l2", "Linux on SoCs with an L2", "Fault rates in Chipyard and FireSim, beside those of the stand-alone SoC.", markdown.to_html(l2.table(files)))]
+
+
 def sections(found: dict) -> list:
     """Of what sort() found."""
+    together = {"clearing": _clearing, "l2": _l2}  # all result files of a kind in one chapter
     one = {"bench": _bench, "cycles": _cycles, "rivals": _rivals, "layouts": _layouts, "curves": _curves, "seeds": _seeds}
-    return [section for name, files in found.items() for section in (_clearing(files) if name == "clearing" else sum(map(one[name], files), []))]
+    return [section for name, files in found.items() for section in (together[name](files) if name in together else sum(map(one[name], files), []))]
 
 
 def numbers(path: Path) -> list:

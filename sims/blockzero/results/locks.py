@@ -9,7 +9,7 @@ NAME = "locks"
 PROGRAM, PASS = "churn", "task"
 TAKE = ("_raw_spin_lock", "_raw_spin_lock_irq", "_raw_spin_lock_irqsave")  # they wait within; what is tried alone, the pcp lists' lock, is not among them
 # Who takes zone->lock, and lruvec->lru_lock; the compiler puts some of these into others.
-ZONE = ("rmqueue_bulk", "__rmqueue_pcplist", "rmqueue", "rmqueue_buddy", "get_page_from_freelist", "free_pcppages_bulk", "free_unref_page_commit",
+ZONE = ("rmqueue_bulk", "__rmqueue_pcplist", "rmqueue", "rmqueue_buddy", "rmqueue_pcp_zeroed", "rmqueue_bulk_zeroed", "get_page_from_freelist", "free_pcppages_bulk", "free_unref_page_commit",
         "free_unref_folios", "free_one_page")
 LRU = ("folio_lruvec_lock_irqsave", "folio_lruvec_relock_irqsave", "folio_batch_move_lru", "folios_put_refs", "__page_cache_release", "lru_add_drain_cpu")
 

@@ -34,6 +34,10 @@ class Symbols:
                 found[int(address, 16)] = name
         return sorted(found.items())
 
+    def names(self) -> set:
+        """Of all functions, without what the compiler appends to those that it has specialized."""
+        return {name.split(".")[0] for symbols in self._files for _, name in symbols}
+
     def function(self, address: int) -> str:
         """The name of the function that holds an address."""
         for symbols in self._files:

@@ -6,7 +6,7 @@ from pathlib import Path
 from .. import ui
 from ..paths import ROOT
 from ..running import runs
-from . import area, clearing, coverage, curves, cycles, headline, html, layouts, letter, proofs, report, rivals, seeds
+from . import area, clearing, coverage, curves, cycles, headline, html, l2, layouts, letter, proofs, report, rivals, seeds
 
 
 def _bench(path: Path) -> list:
@@ -20,7 +20,7 @@ def _bench(path: Path) -> list:
 PUBLISHERS = {"bench": _bench, "curves": curves.publish, "cycles": cycles.publish, "rivals": rivals.publish,
               "layouts": lambda path: [*layouts.publish(path), *letter.publish()], "clearing": clearing.publish, "area": area.publish,
               "prove": proofs.publish, "coverage": coverage.publish,
-              "seeds": seeds.publish}
+              "seeds": seeds.publish, "l2": l2.publish}
 
 
 def publish() -> None:
