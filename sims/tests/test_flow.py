@@ -14,7 +14,7 @@ from scratch import ROOT, Scratch
 
 from blockzero import config, paths, ui
 from blockzero.building import cache, cpio, devicetree, firmware, kernel, layout
-from blockzero.results import clearing, headline, layouts, letter, report, rivals
+from blockzero.results import clearing, findings, headline, layouts, letter, report, rivals
 from blockzero.testing.tally import Tally
 
 SOC = {
@@ -375,6 +375,13 @@ class Report(Scratch):
         stale = now.replace("A page fault that finds", "Somebody's page fault that finds")
         self.assertNotEqual(stale, now)
         self.assertEqual(headline.readme(stale, report.PUBLISHED / "bench.jsonl"), now)
+
+    def test_the_page_of_findings_is_not_stale(self):
+        self.assertEqual(findings.PAGE.read_text(), findings.text(), "run 'make publish RESULTS=docs/results/bench.jsonl'")
+        for name in re.findall(r"\]\(([\w-]+)\.md\)", findings.text()):
+            self.assertIn(name, findings.PAGES)
+        pages = {path.stem for path in report.PUBLISHED.glob("*.md")} - {"README"}
+        self.assertLessEqual(pages, set(findings.PAGES), "each page has its line in results/findings.py")
 
     def test_published_chipyard_page_is_that_of_its_results(self):
         files = clearing.published()

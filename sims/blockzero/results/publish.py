@@ -6,7 +6,7 @@ from pathlib import Path
 from .. import ui
 from ..paths import ROOT
 from ..running import runs
-from . import area, clearing, coverage, curves, cycles, headline, html, l2, layouts, letter, proofs, report, rivals, seeds
+from . import area, clearing, coverage, curves, cycles, findings, headline, html, l2, layouts, letter, proofs, report, rivals, seeds
 
 
 def _bench(path: Path) -> list:
@@ -35,4 +35,4 @@ def publish() -> None:
         latest = [str(home.relative_to(ROOT)) for name, home in runs.latest().items() if name in ("faults", "rivals", "layouts")]
         raise ui.Error("which results? " + (f"The latest: make publish RESULTS='{' '.join(latest)}'" if latest else "There are none yet; run 'make bench'"))
     for (kind, _), path in found.items():
-        print("written:", *PUBLISHERS[kind](path), sep="\n  ")
+        print("written:", *PUBLISHERS[kind](path), findings.write(), sep="\n  ")
