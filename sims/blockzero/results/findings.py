@@ -3,7 +3,7 @@
 
 from pathlib import Path
 
-from . import clearing, headline, report, rivals
+from . import clearing, curves, headline, report, rivals
 
 PAGE = report.PUBLISHED / "README.md"
 PAGES = {
@@ -34,6 +34,18 @@ def _range(values: list) -> str:
 def _of(size: str, lines: int = 1, more: str = "") -> str:
     """A case of report.collect()."""
     return f"{size}, {lines} line{'s' if lines > 1 else ''} touched{more}"
+
+
+def _over_latency() -> str:
+    """What DRAM latency does to the gain, in one sentence; empty if that is not published."""
+    path = _published("curves-read-latency")
+    if not path.exists():
+        return ""
+    _, records, over = curves.load(path)
+    measured = curves.series(curves.points(records, over), _of("4 KiB"), "engine", "READ_LATENCY", {"PORT": "ordered"})
+    (least, slow, slow_stock), (most, fast, fast_stock) = measured[0], measured[-1]
+    return (f" The slower the DRAM, the more the engine gains: a 4 KiB page that was zeroed ahead is {min(slow_stock) / min(slow):.1f}x as fast with a read latency of "
+            f"{least} cycles, and {min(fast_stock) / min(fast):.1f}x with {most}.")
 
 
 def text() -> str:
@@ -72,7 +84,8 @@ def text() -> str:
 
 ## What limits it
 
-- **The bus.** An ordered front port takes 8 bytes a cycle and two blocks at a time; DRAM latency does the rest.
+- **The bus.** An ordered front port takes 8 bytes a cycle and two blocks at a time.
+- **The DRAM.** Software that clears memory waits for it, line by line.{_over_latency()}
 - **One bank of the L2.** It evicts a dirty block in about 12 cycles. Sizes that the L2 does not hold are cleared at that rate.
 - **The core that it is compared with.** These ratios are to Rocket's default data cache, which waits for each miss. A core with several misses under way, or with
   `cbo.zero`, clears memory faster by itself, so the engine gains less beside it. Such cores have not been measured here yet.
