@@ -397,6 +397,12 @@ class Report(Scratch):
             path.write_text("".join(json.dumps(line) + "\n" for line in (origin, {**record, **more})))
             self.assertIn(f"| My | 4 KiB | clean | 500 | 8.19 | 1100 | 4000 | {ratio} |", clearing._throughput([path]))
 
+    def test_ways_to_clear_are_compared_by_the_memory_s_state(self):
+        records = [{"test": "clear", "by": by, "state": "dirty in L1", "bytes": 4096, "cycles": cycles} for by, cycles in (("stores", 800), ("engine", 1600), ("engine", 1600))]
+        path = self.path / "chipyard-My.jsonl"
+        path.write_text("".join(json.dumps(line) + "\n" for line in ({"provenance": {"config": "blockzero.MyBlockZeroConfig"}}, *records)))
+        self.assertIn("| My | 4 KiB | dirty in L1 | 800 | - | 1600 | 0.50x | - |", clearing._states([path]))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -10,7 +10,7 @@ from . import cache, firmware, rtl, tools
 
 HOME = SW / "baremetal"
 SHARED = ("start.S", "runtime.c", "platform.c", "htif.c")
-TESTS = ("contract", "memory", "throughput", "workingset", "port", "beside", "harts")
+TESTS = ("contract", "memory", "throughput", "workingset", "clear", "port", "beside", "harts")
 PROGRAMS = (*TESTS, "sleep")
 CFLAGS = ["-O2", "-Wall", "-Wextra", "-Werror", "-ffreestanding", "-fno-builtin", "-nostdlib", "-static", "-no-pie", "-march=rv64imafd_zicsr",
           "-mabi=lp64d", "-mcmodel=medany", "-fno-tree-loop-distribute-patterns",

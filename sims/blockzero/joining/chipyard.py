@@ -90,7 +90,7 @@ def unlink() -> None:
     ui.say(f"{root} is as it was without BlockZero")
 
 
-PROGRAMS = ("contract", "memory", "throughput", "workingset")
+PROGRAMS = ("contract", "memory", "throughput", "workingset", "clear")
 CROSSINGS = "crossings"  # elaborations instead of a program
 MAX_CYCLES = 1_000_000_000
 

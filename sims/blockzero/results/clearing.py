@@ -68,6 +68,30 @@ def _workingset(files: list) -> list:
     return lines
 
 
+WAYS = ("stores", "cbo.zero", "engine")
+
+
+def states(files: list) -> list:
+    """Cycles to clear memory by the state it was in: a row for each configuration, size and state; those measured more than once, their median."""
+    rows = []
+    for path in files:
+        origin, records = report.load(path)
+        records = [r for r in records if r["test"] == "clear"]
+        for count, state in dict.fromkeys((r["bytes"], r["state"]) for r in records):
+            costs = {way: [r["cycles"] for r in records if (r["bytes"], r["state"], r["by"]) == (count, state, way)] for way in WAYS}
+            rows.append({"name": name(origin), "bytes": count, "state": state, "cycles": {way: statistics.median(found) for way, found in costs.items() if found}})
+    return rows
+
+
+def _states(files: list) -> list:
+    lines = ["| configuration | cleared | it was | stores | cbo.zero | engine | to stores | to cbo.zero |", "|---|---|---|---:|---:|---:|---:|---:|"]
+    for row in states(files):
+        costs = row["cycles"]
+        cells = [f"{costs[way]:.0f}" if way in costs else "-" for way in WAYS] + [f"{costs[way] / costs['engine']:.2f}x" if way in costs else "-" for way in WAYS[:2]]
+        lines.append(f"| {row['name']} | {size(row['bytes'])} | {row['state']} | {' | '.join(cells)} |")
+    return lines
+
+
 def revisions(files: list) -> list:
     parts = [Path(part).name for part in provenance.CHIPYARD_PARTS]
     lines = ["| `CONFIG` | BlockZero | Chipyard | " + " | ".join(parts) + " |", "|---" * (3 + len(parts)) + "|"]
@@ -98,5 +122,8 @@ def page(files: list) -> str:
         "What zeroing costs a working set that was in the caches: cycles to read it again, relative to before, after memory elsewhere was",
         "zeroed.", "",
         *_workingset(files), "",
+        *(["How fast memory is cleared by the state that it was in, in the core's cycles as software sees them: by stores, by the core's `cbo.zero`",
+           "where it has that, and by the engine; and how much faster the engine is.", "",
+           *_states(files), ""] if states(files) else []),
         "Measured with", "",
         *revisions(files), ""])

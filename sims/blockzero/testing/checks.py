@@ -229,6 +229,7 @@ TESTS = {
     "throughput": _bare("throughput"),
     "relaxed-throughput": _bare("throughput", port="relaxed"),
     "workingset": _bare("workingset"),
+    "clear": _bare("clear"),
     "beside": _bare("beside"),
     "relaxed-beside": _bare("beside", port="relaxed"),
     "ports": ports,
