@@ -12,7 +12,7 @@ from .rivals import cycles as folio_cycles
 
 NAME = "seeds"
 LOCK = {"0": "held for all pages", "1": "released if somebody waits", "2": "released after each page"}
-LOADS = {"lock-copy": "dd and rm on one hart", "lock-exec": "fork and exec on four harts", "lock-fault": "page faults on four harts"}
+LOADS = {"lock-copy": "dd and rm, one task", "lock-exec": "fork and exec on four harts", "lock-fault": "page faults on four harts"}
 
 
 def of(records: list, run: str) -> dict:
@@ -104,7 +104,7 @@ def _porter(records: list) -> str:
         rows.append([title, *(f"{median(costs[setting]):.0f}{'' if setting == '0' else f'  {changes[run][setting]:+.1f}%'}" for setting in LOCK), f"{spread:.1f}%"])
     best = min(changes[run]["2"] for run in ("lock-exec", "lock-fault"))
     verdict = (f"**{_holds(best < -2)}: with the lock released after each page, four harts need {changes['lock-fault']['2']:+.1f}% for page faults and "
-               f"{changes['lock-exec']['2']:+.1f}% for fork and exec. One hart needs {changes['lock-copy']['2']:+.1f}% for Morton's test, dd and rm.**")
+               f"{changes['lock-exec']['2']:+.1f}% for fork and exec. One task alone needs {changes['lock-copy']['2']:+.1f}% for Morton's test, dd and rm.**")
     return (f"{verdict} Porter reported that a kernel compiled 5% faster on 8 CPUs, and with the lock released under contention no more than 1 to 2%.\n\n"
             f"{_table(['load; time of each repetition, in cycles', *LOCK.values(), 'spread'], rows)}")
 
