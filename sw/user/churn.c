@@ -18,6 +18,7 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,7 @@ static unsigned long sizes[MAX_SIZES] = { 512 * KIB };
 static long page;
 static char *source;	/* of what is written */
 static char *shared;	/* huge pages that a task has before it begins */
+static bool keep_settings;	/* of transparent huge pages */
 
 static int memory_file(unsigned long bytes)
 {
@@ -140,7 +142,8 @@ static char *map_huge(void)
 	unsigned long raw_bytes;
 	char *raw;
 
-	set_folios(HUGE_KIB);
+	if (!keep_settings)
+		set_folios(HUGE_KIB);
 	return map_folios(size, HUGE_KIB, &raw, &raw_bytes);
 }
 
@@ -285,7 +288,8 @@ static const char usage[] =
 	"  -s SIZES  memory at a time, of each task: 64,512K,2M measures with each of these (512K; start and cow touch a byte\n"
 	"            of each 2M)\n"
 	"  -n N      how often (16)\n"
-	"  -t N      tasks at once (1)\n";
+	"  -t N      tasks at once (1)\n"
+	"  -k        keep the settings of transparent huge pages, which start and cow make otherwise\n";
 
 static const struct kind *kind_named(const char *name)
 {
@@ -298,10 +302,11 @@ static const struct kind *kind_named(const char *name)
 
 int main(int argc, char **argv)
 {
-	for (int c; (c = getopt(argc, argv, "s:n:t:h")) != -1;) {
+	for (int c; (c = getopt(argc, argv, "s:n:t:kh")) != -1;) {
 		switch (c) {
 		case 's': choose_sizes(optarg); break;
 		case 'n': iterations = number("-n", optarg, NULL, 1, 1UL << 20); break;
+		case 'k': keep_settings = true; break;
 		case 't': tasks = number("-t", optarg, NULL, 1, MAX_TASKS); break;
 		case 'h': fputs(usage, stdout); return 0;
 		default: fputs(usage, stderr); return 2;

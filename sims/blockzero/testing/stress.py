@@ -4,6 +4,7 @@
 QEMU has no engine: this is kscrubd on the CPU, races between harts, and KUnit. What is measured is measured in Verilator.
 """
 
+import json
 import re
 import subprocess
 import time
@@ -43,6 +44,9 @@ GIGANTIC = f"{ON}; echo 1 > /sys/kernel/mm/hugepages/hugepages-1048576kB/nr_huge
 PARTS_CONFIG = "".join(f"CONFIG_{name}=y\n" for name in ("KUNIT", "ZEROED_FREE_PAGES_KUNIT_TEST", "ZERO_ENGINE_KUNIT_TEST", "BLOCKZERO_KUNIT_TEST"))
 SUITES = {"a": {"zeroed_pages"}, "b": {"zeroed_pages", "zero_engine", "blockzero"}}
 BY_ITSELF = "verify -m 16; v=$?; pft -m stock,cpu -r 1 && exit $v"
+# Loads of several kinds, with kscrubd off and on; of the faults that get a huge page without it, so many must with it.
+MIXED = "echo {start} > /proc/sys/vm/scrub_start; mixed {seconds} {seed}"
+MIXED_SHARE = 0.9
 START_SECONDS = 60  # from QEMU's start to the kernel's first words, at most; 1 is usual
 STARTS = 5
 SPLAT = re.compile(r"WARNING|BUG:|UBSAN:|Oops|Call Trace|INFO: task|possible (?:recursive|circular)|inconsistent lock state")
@@ -155,6 +159,20 @@ def _contiguous(tally: Tally, run: runs.Run, image: Path) -> None:
     _ended(tally, text, "stress with a balloon")
 
 
+def _fragmented(tally: Tally, run: runs.Run, seconds: int) -> None:
+    """kscrubd does not fragment memory: under loads of several kinds huge pages are had without compaction as often as without kscrubd."""
+    image = kernel.image(smp=True, more=CONFIG) / "Image"
+    shares = []
+    for name, start in (("without", 0), ("with", 5)):
+        text = _run(run.part(f"mixed-{name}"), image, MIXED.format(start=start, seconds=seconds, seed=tally.seed % 1_000_000), seconds)
+        _ended(tally, text, f"stress, mixed load {name} kscrubd")
+        (found,) = [json.loads(line) for line in re.findall(r'^{"test": "mixed".*}', text, re.M)] or [{}]
+        had, missed = (found.get(f"thp_fault_{key}", 0) for key in ("alloc", "fallback"))
+        shares.append(had / max(1, had + missed))
+        print(f"stress, mixed load {name} kscrubd for {seconds} s: " + ", ".join(f"{key} {value}" for key, value in found.items() if key != "test"))
+    tally.add(shares[1] >= MIXED_SHARE * shares[0] > 0, f"stress, mixed load: {shares[1]:.1%} of faults get a huge page with kscrubd, {shares[0]:.1%} without")
+
+
 def check(tally: Tally, run: runs.Run, seconds: int) -> None:
     """KUnit, then verify with load beside it for so long, and where most memory is CMA's; and that what cannot be together is refused."""
     image = kernel.image(smp=True, more=CONFIG) / "Image"
@@ -183,5 +201,6 @@ def by_itself(seconds: int, seed: int) -> None:
     print(f"seed {seed} (make stress SEED={seed} repeats it)")
     run = runs.new("stress", provenance.repository(), {"seed": seed, "seconds": seconds})
     check(tally, run, seconds)
+    _fragmented(tally, run, seconds)
     _parts(tally, run)
     tally.verdict(run.home)
