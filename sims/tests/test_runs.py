@@ -109,6 +109,7 @@ class Publish(Scratch):
         super().setUp()
         self.patch(report, "PUBLISHED", self.path / "published")
         self.patch(publish, "ROOT", self.path)
+        self.patch(publish.findings, "write", lambda: self.path)
         report.PUBLISHED.mkdir()
         self.page = mock.Mock(side_effect=lambda path: [path])
         self.patch(publish, "PUBLISHERS", {"bench": self.page, "clearing": self.page})
