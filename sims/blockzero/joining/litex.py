@@ -51,6 +51,7 @@ def simulator(verilog: Path) -> Path:
 
     def make(partial: Path, log: Path) -> None:
         env = processes.environment(PYTHONPATH=str(HOME), PYTHONDONTWRITEBYTECODE="1")
+        env["PATH"] = f"{python.parent}:{env['PATH']}"  # the BIOS's Makefile calls the python3 that it finds
 
         def litex(*more: str) -> None:
             ui.run([python, "-m", "blockzero_litex", verilog, *TARGET, "--jobs", str(tools.jobs()), "--output-dir", partial, "--csr-json",
