@@ -61,7 +61,7 @@ help:
 	@echo '  make chipyard-faults SIM=SIMULATOR Linux on a simulator of LinuxRocketBlockZeroConfig: fault rates in every mode, or in MODES=stock,engine,'
 	@echo '                     a run for each, side by side (20 min a mode); CONFIG=LitexFull4DConfig for a kernel of four cores'
 	@echo '  make tile          the tile alone, in one file of Verilog, for systems of your own (1 min)'
-	@echo '  make litex-sim     the tile beside Rocket in LiteX: simulator, BIOS, and the bare-metal test contract (15 min; installs LiteX; not yet run to its end)'
+	@echo '  make litex-sim     the tile beside Rocket in LiteX: simulator, BIOS, and the bare-metal test contract, or TESTS="memory ..." (5 min a test; installs LiteX)'
 	@echo '  make firesim CHIPYARD=DIR          workloads for the FireSim in your Chipyard (6 min); make firesim-results RESULTS=DIR: their tables (and with TARGET=RECIPE CHIPYARD=DIR a result file)'
 	@echo '  make clean         removes logs and saved states; make distclean: all that was built. Both keep build/runs (consoles and results)'
 	@echo '                     and build/linux-tree'

