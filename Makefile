@@ -27,7 +27,7 @@ help:
 	@echo "  make run RUN='COMMAND' FILES=PATH  a program of your own on the SoC, with the files it needs in /root; MODES=stock,engine runs it in"
 	@echo '                     each and shows the ratio; MODULE=FOLDER builds its kernel modules into /root (5 min the first time, for the boot)'
 	@echo "  make profile RUN='COMMAND'         where its cycles go, kernel and program: a table by function and a flame graph (as make run)"
-	@echo "  make wave RUN='COMMAND' AT='job 100'    a waveform around the 100th job of the engine, or AT='fault 7', for GTKWave and Surfer"
+	@echo "  make wave RUN='COMMAND' AT='job 10'    a waveform around the 10th job of the engine, or AT='fault 7', for GTKWave and Surfer"
 	@echo '                     (12 min the first time)'
 	@echo '  make bench SET=NAME    a set of runs: faults (all sizes, the default; 10 min), cycles (where those of a fault go; 3 min), read-latency,'
 	@echo '                     write-latency and inflight (curves; 25 min each), rivals (huge pages on four cores; 25 min), layouts (where the'

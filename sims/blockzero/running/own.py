@@ -86,7 +86,7 @@ def _event() -> tuple:
     """What AT says: ("job" or "fault", which)."""
     found = re.fullmatch(r"(job|fault) ([1-9][0-9]*)", os.environ.get("AT") or "job 1")
     if not found:
-        raise ui.Error(f"AT={os.environ['AT']}: must be like 'job 100' or 'fault 7'")
+        raise ui.Error(f"AT={os.environ['AT']}: must be like 'job 10' or 'fault 7'")
     return found[1], int(found[2])
 
 
@@ -97,7 +97,7 @@ def waved() -> None:
     (events,) = first.parent.rglob("events.jsonl")
     found = [one["cycle"] for one in map(json.loads, events.read_text().splitlines()) if one["event"] == event]
     if len(found) < n:
-        raise ui.Error(f"AT={event} {n}: there were {len(found)}")
+        raise ui.Error(f"AT={event} {n}: there were {len(found)} of these; a job of kscrubd's clears a block of many pages")
     begin, end = max(found[n - 1] - BEFORE, 0), found[n - 1] + AFTER
     what = plan("--trace={home}/wave.fst", f"--trace-from={begin}", f"--trace-to={end}", VARIANT="trace")
     (wave_file,) = _carry_out("wave", what).parent.rglob("wave.fst")
