@@ -38,6 +38,6 @@ class Scheduler(p: EngineParams) extends Module {
       waits(c)   := holdOff(c) =/= 1.U
     }
     Point(io.in(c).valid && waits(c), s"SCHEDULER_RATE_STALL_$c", "the rate limit holds a block back")
-    Point(eligible(c) && !chosen(c), s"SCHEDULER_PRIORITY_STALL_$c", "a more urgent channel goes first")
+    if (c > 0) Point(eligible(c) && !chosen(c), s"SCHEDULER_PRIORITY_STALL_$c", "a lower channel goes first")
   }
 }
