@@ -56,6 +56,7 @@ def text() -> str:
     cpu = {mode: min(values) for mode, values in rivals.costs(report.load(_published("rivals"))[1], "cpu_ns").items()}
     bare = {name: [row["ratio"] for row in clearing.throughput(clearing.published()) if row["name"] == name] for name in ("Rocket", "Rocket128")}
     slower = next(row["slower"] for row in clearing.workingset(clearing.published()) if (row["name"], row["set"], row["zeroed"]) == ("Rocket", 8 << 10, 64 << 10))
+    hot = next(row["cycles"] for row in clearing.states(clearing.published()) if (row["name"], row["state"]) == ("Rocket", "dirty in L1"))
     sizes = ("4 KiB", "64 KiB", "2 MiB")
 
     def ratios(mode: str) -> str:
@@ -80,6 +81,7 @@ def text() -> str:
 
 - **Pages that are used whole, at once.** With all 64 lines of a 4 KiB page touched, the fault and the stores are {headline.ratio(whole, 'engine')} as fast if the page was zeroed
   ahead, and {headline.ratio(whole, 'demand')} as fast if the engine clears it in the fault: its lines are in DRAM then, and no longer in the core's cache.
+- **Memory that the core has in its L1.** 4 KiB that are dirty there are cleared by stores in {hot['stores']:.0f} cycles, and by the engine in {hot['engine']:.0f} (Chipyard).
 - **Memory that is allocated faster than it is zeroed.** Ten allocations in rapid succession are {headline.ratio(succession, 'engine')} as fast, one is {headline.ratio(table[_of('4 KiB')], 'engine')}.
 
 ## What limits it
