@@ -48,7 +48,7 @@ help:
 	@echo '  make stress        kscrubd on four harts in QEMU, with KUnit, lockdep and load, for MINUTES=2; what mixed load does to'
 	@echo '                     huge pages, with kscrubd and without, as long each; part A of the series alone, and A with B (15 min the first time)'
 	@echo '  make publish RESULTS="DIR ..."     makes the results of these runs those in docs/results'
-	@echo '  make area          what the tile takes on FPGAs, and its clock: a table over parameters (10 min; installs Yosys and nextpnr)'
+	@echo '  make area          what the tile takes on FPGAs, and its clock: a table over parameters, and Rocket beside it (20 min; installs Yosys and nextpnr)'
 	@echo '  make prove         what the engine promises, proven on its RTL: windows, locks, slots, jobs, ABORT (6 min; installs Yosys and bitwuzla)'
 	@echo '  make registers     C header and docs page, from the register description; the timing diagram, from a run'
 	@echo '  make linux-tree    a git tree of the kernel with the series applied, in build/linux-tree'
