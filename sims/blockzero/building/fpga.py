@@ -92,6 +92,12 @@ def ring(text: str) -> str:
             f"assign out = o[{outs}];\n{TOP} tile({', '.join(pins)});\nendmodule\n")
 
 
+def _counted(home: Path) -> dict:
+    """What Yosys counted."""
+    text = (home / "stat.json").read_text()
+    return json.loads(text[text.index("{"):])
+
+
 def _stat(tile: Tile, command: str) -> dict:
     """What Yosys counts after a synthesis command."""
     source = verilog(tile, "area") / "Tile.sv"
@@ -99,9 +105,7 @@ def _stat(tile: Tile, command: str) -> dict:
     def make(partial: Path, log: Path) -> None:
         (partial / "Tile.sv").write_text(source.read_text())
         yosys(f"read_verilog -sv Tile.sv; {command} -top {TOP}; tee -q -o stat.json stat -json", partial, log)
-    home = cache.build("synthesis", [source, command], make, f"synthesis: {command}, {tile}", "20 seconds")
-    stat = (home / "stat.json").read_text()
-    return json.loads(stat[stat.index("{"):])
+    return _counted(cache.build("synthesis", [source, command], make, f"synthesis: {command}, {tile}", "20 seconds"))
 
 
 def cells(tile: Tile, command: str) -> dict:
@@ -144,9 +148,7 @@ def rocket() -> dict:
         yosys(f"read_verilog -sv -DSYNTHESIS {' '.join(source.name for source in sources)}; {ECP5} -top {ROCKET_TOP}; tee -q -o stat.json stat -json", partial, log)
         for source in sources:
             (partial / source.name).unlink()
-    built = cache.build("synthesis", [*sources, YOSYS, ECP5], make, f"synthesis: Rocket {ROCKET}", "15 minutes")
-    stat = (built / "stat.json").read_text()
-    found = json.loads(stat[stat.index("{"):])["design"]["num_cells_by_type"]
+    found = _counted(cache.build("synthesis", [*sources, YOSYS, ECP5], make, f"synthesis: Rocket {ROCKET}", "15 minutes"))["design"]["num_cells_by_type"]
     return {"luts": _luts(found), "ffs": found["TRELLIS_FF"]}
 
 

@@ -36,8 +36,8 @@ def page(files: list) -> str:
     """chipyard-faults.md, from result files of `make chipyard-faults` and `make firesim-results`."""
     return "\n".join([
         "# Page faults in Chipyard and FireSim", "",
-        f"Page faults a millisecond at 100 MHz, and the ratio to stock on the same machine. {report.MEANINGS}".replace(
-            "All modes are measured with one boot of one kernel.", "In Chipyard's simulator every mode has a boot of its own, and one round."), "",
+        f"Page faults a millisecond at 100 MHz, and the ratio to stock on the same machine. {report.COLUMNS}", "",
+        "In Chipyard's simulator every mode has a boot of its own, and one round.", "",
         "The stand-alone SoC has no L2 cache: pages that were zeroed ahead are in DRAM there. In Chipyard they may be in the L2.", "",
         table(files), "",
         "Measured with", "",

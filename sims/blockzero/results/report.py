@@ -14,15 +14,14 @@ from ..running import provenance
 PUBLISHED = ROOT / "docs" / "results"
 MODES = ("stock", "cpu", "engine", "demand", "none")
 TITLES = {"stock": "stock", "cpu": "kscrubd, CPU", "engine": "kscrubd, engine", "demand": "engine on demand", "none": "no zeroing"}
-MEANINGS = """Rows are kinds of page fault, columns are ways to clear the memory:
+COLUMNS = """Rows are kinds of page fault, columns are ways to clear the memory:
 
 - *stock*: the CPU clears it in the fault.
 - *kscrubd, CPU* and *kscrubd, engine*: it was cleared before the fault.
 - *engine on demand*: the engine clears it in the fault.
 - *no zeroing*: nobody does, by a boot option for benchmarks alone. That is about the limit of clearing ahead: the rest
-  of the difference is where on the free lists the pages come from.
-
-All modes are measured with one boot of one kernel."""
+  of the difference is where on the free lists the pages come from."""
+MEANINGS = f"{COLUMNS}\n\nAll modes are measured with one boot of one kernel."
 
 COLOURS = {"stock": "#7f7f7f", "cpu": "#4c78a8", "engine": "#e45756", "demand": "#f2a65a", "none": "#bab0ac"}
 
